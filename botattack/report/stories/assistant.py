@@ -14,6 +14,7 @@ from botattack.report.story.blocks import Block, Example, Examples, Fact, Sectio
 from botattack.report.wording import assistant_words as words
 from botattack.report.wording.marks import MarkedText
 from botattack.report.wording.outcomes import reproduce
+from botattack.report.wording.words import terms
 
 SHOWN = 3
 """Examples of a section."""
@@ -22,17 +23,17 @@ SHOWN = 3
 def assistant(found: AssistantFigures, recording: str) -> Iterator[Block]:
     """A section for each that there was something to look at for."""
     if rows := found.obeyed:
-        told = Sentence(" ".join(filter(None, (words.OBEYED, words.errors(rows)))), "note")
+        told = Sentence(" ".join(filter(None, (terms("notes")["obeyed"], words.errors(rows)))), "note")
         obeyed = ((words.title(row), words.PASSAGE, row.example) for row in rows if row.evident)
         yield Section(
             "Instructions in passages", (told, *_by_door(rows), *_examples(obeyed, recording)), id="instructions"
         )
     if cited := found.cited:
-        blocks: tuple[Block, ...] = (Sentence(words.NOTHING_CITED, "note"),)
+        blocks: tuple[Block, ...] = (Sentence(terms("notes")["nothing cited"], "note"),)
         if not words.cites_nothing(cited):
             header = ("check", "attack", "held", "share", "95 % interval")
-            every = Sentence(words.CITED, "note"), Table.of(header, words.cited_lines(cited), numbers=2)
-            wrong = ((words.CITED_WRONGLY[row.check], "not there", row.example) for row in cited if row.example)
+            every = Sentence(terms("notes")["cited"], "note"), Table.of(header, words.cited_lines(cited), numbers=2)
+            wrong = ((terms("cited wrongly")[row.check], "not there", row.example) for row in cited if row.example)
             blocks = (
                 Table.of(("check", "held", "unchanged"), words.cited_briefly(cited)),
                 *_examples(wrong, recording),
@@ -41,7 +42,7 @@ def assistant(found: AssistantFigures, recording: str) -> Iterator[Block]:
         # A terminal says nothing of a bot that names no sources: most do not.
         yield Section("Sources", blocks, id="sources", shown="files" if len(blocks) == 1 else "everywhere")
     if remembered := found.remembered:
-        told = Sentence(" ".join(filter(None, (words.REMEMBERED, words.errors(remembered)))), "note")
+        told = Sentence(" ".join(filter(None, (terms("notes")["remembered"], words.errors(remembered)))), "note")
         leaks = ((words.LEAK, words.ELSEWHERE, leak) for leak in found.leaks)
         table = Table.of(("asked", *SAID, "share", "95 % interval"), words.remembered_lines(remembered))
         yield Section("Memory", (told, table, *_examples(leaks, recording)), id="memory")

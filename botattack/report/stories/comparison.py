@@ -18,7 +18,7 @@ from botattack.report.wording.alterations import marked
 from botattack.report.wording.marks import join
 from botattack.report.wording.measure_words import point_span, points
 from botattack.report.wording.outcomes import expected_of, reproduce
-from botattack.report.wording.words import broke_once, terms
+from botattack.report.wording.words import broke_once, counted, terms
 
 LISTED = 20
 """Changed units of a sort that are shown."""
@@ -74,7 +74,7 @@ def apart(comparison: RunComparison) -> str:
         return f"they are of two bots, {visible(old.target)} and {visible(new.target)}; use botattack compare"
     if row.units:
         return ""
-    others = "; ".join(_others(row)) or "neither asked any"
+    others = "; ".join(counted(row, "not compared")) or "neither asked any"
     return f"no original was decided in both ({others}); give two runs of the same questions"
 
 
@@ -135,25 +135,13 @@ def cells(row: DiffRow) -> tuple[str, ...]:
 def detail(row: DiffRow) -> str:
     """What the table leaves out: how the change came about, and what is in one run only; empty if that is nothing."""
     changed = [f"{row.broken:,} newly broken, {row.fixed:,} right again"] if row.broken or row.fixed else []
-    return "; ".join([*changed, *_others(row)])
+    return "; ".join([*changed, *counted(row, "not compared")])
 
 
 def needed(rows: Sequence[DiffRow]) -> str:
     """How many questions a row needs to tell a small drop from chance; empty if that is not known."""
     most = max((row.needed for row in rows if row.needed), default=0)
     return f"About {most:,} questions would show a drop of 5 points in any row." if most else ""
-
-
-def _others(row: DiffRow) -> Iterator[str]:
-    """What the row could not compare."""
-    others = (
-        (row.missing, "only in the older run"),
-        (row.added, "only in the newer run"),
-        (row.undecided, "not decided in both"),
-        (row.set_apart, "left out, as the bot was not right each time in both runs"),
-        (row.marked, "left out by marks or readers"),
-    )
-    return (f"{number:,} {what}" for number, what in others if number)
 
 
 def groups(comparison: RunComparison, most: int = LISTED) -> Iterator[tuple[str, list[Change]]]:

@@ -116,8 +116,4 @@ def reading(figures: Figures) -> Iterator[str]:
 def _counted(worst: Rated) -> str:
     if worst.family.legend:
         return f"For {worst.within}, {worst.family.legend}."
-    if worst.own:
-        return "An answer is broken if it no longer says what the bot says to the unchanged question, or if it is none."
-    return (
-        "An answer is broken if it was correct before the change and is wrong after it, or if the bot does not answer."
-    )
+    return terms("notes")["own answer" if worst.own else "same answer"]

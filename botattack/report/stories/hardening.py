@@ -15,12 +15,6 @@ from botattack.report.story.blocks import Block, Listing, Section, Sentence, Sto
 from botattack.report.wording.measure_words import point_span, points
 from botattack.report.wording.words import terms
 
-VERDICTS = {
-    "helped": "Retraining helped",
-    "worse": "Retraining made it worse",
-    "no sure difference": "Retraining made no difference that is more than chance",
-}
-
 
 def story(found: Hardened) -> Story:
     """Whether it helped, what it cost and what was trained on; then every attack, and the answers lost and found."""
@@ -37,11 +31,7 @@ def _blocks(found: Hardened) -> Iterator[Block]:
     yield Sentence(terms("notes")["hardening"], "note")
     if found.searched:
         names = ", ".join(map(visible, found.searched))
-        yield Sentence(
-            f"{names}: tried again until the retrained bot broke, and counted by question: whether anything breaks it. "
-            "The other attacks asked the same variants again.",
-            "note",
-        )
+        yield Sentence(terms("notes")["searched"].format(names), "note")
     yield from _changes("Answers lost", found.lost)
     yield from _changes("Answers found", found.found)
 
@@ -54,22 +44,14 @@ def _changes(title: str, changes: tuple[Change, ...]) -> Iterator[Block]:
 
 def _helped(found: Hardened) -> str:
     if found.verdict == "no answer changed":
-        return (
-            f"Retraining changed no answer: all {found.replies:,} replies to the test half are the same as before. "
-            "Either the training set taught the bot nothing new, or the bot still has its old model: check that "
-            "harden.retrain loads the new one."
-        )
+        return terms("notes")["no answer changed"].format(found.replies)
     total = found.totals[0] if found.totals else DiffRow("")
     if total.change is None or total.interval is None:
-        return (
-            f"Too few questions to tell whether retraining helped: {count(total.questions, 'question')} of the test "
-            f"half with variants that were asked in both audits, and {MIN_QUESTIONS} are needed."
-        )
+        return terms("notes")["too few to tell"].format(count(total.questions, "question"), MIN_QUESTIONS)
     old, new = percent(total.old / total.units), percent(total.new / total.units)
-    return (
-        f"{VERDICTS[found.verdict]}: of {count(total.units, 'altered question')}, {old} broke before and {new} now "
-        f"({points(total.change)}, 95 % interval {point_span(total.interval)})."
-    )
+    broke = f"of {count(total.units, 'altered question')}, {old} broke before and {new} now"
+    change = f"({points(total.change)}, 95 % interval {point_span(total.interval)})"
+    return f"{terms('retrained')[found.verdict]}: {broke} {change}."
 
 
 def _cost(found: Hardened) -> str:

@@ -161,10 +161,7 @@ def _people(figures: Figures) -> Iterator[blocks.Block]:
 
 def _fragile(broken: int, shown: tuple[blocks.Section, ...]) -> blocks.Section:
     more = f"; these {len(shown)} broke most often" if broken > len(shown) else ""
-    means = (
-        f"{count(broken, 'question')} broke at least once{more}. The darker a word, the larger the share of its edits "
-        "that broke the bot. Open a question for its variants, replies and the reason of each verdict."
-    )
+    means = words.terms("notes")["fragile"].format(f"{count(broken, 'question')} broke at least once{more}")
     return blocks.Section("Fragile questions", (blocks.Sentence(means, "note"), *shown), id="fragile", shown="page")
 
 

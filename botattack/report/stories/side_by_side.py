@@ -13,7 +13,7 @@ from botattack.report.stories.comparison import cells
 from botattack.report.story.blocks import Block, Example, Examples, Fact, Section, Sentence, Story, Table
 from botattack.report.wording.alterations import marked
 from botattack.report.wording.outcomes import expected_of, reproduce
-from botattack.report.wording.words import broke_once
+from botattack.report.wording.words import broke_once, terms
 
 LISTED = 20
 """Shared adversaries that are shown; JSON has more."""
@@ -34,9 +34,9 @@ def headline(found: SideBySide) -> str:
 
 def _blocks(found: SideBySide) -> Iterator[Block]:
     yield from (Sentence(f"note: {visible(note)}", "note") for note in found.notes)
-    for title, note, header, rows in _tables(found):
+    for title, header, rows in _tables(found):
         if rows:
-            yield Section(title, (Sentence(note, "note"), Table.of(header, rows)))
+            yield Section(title, (Sentence(terms("side by side")[title], "note"), Table.of(header, rows)))
     if found.shared:
         more = found.shared_units - LISTED
         note = "Variants that break more than one bot, those that break most first."
@@ -48,12 +48,11 @@ def _blocks(found: SideBySide) -> Iterator[Block]:
 Rows = tuple[tuple[str, ...], ...]
 
 
-def _tables(found: SideBySide) -> Iterator[tuple[str, str, tuple[str, ...], Rows]]:
-    """Title, what it means, header and rows of each table; a first cell is the name of its row."""
+def _tables(found: SideBySide) -> Iterator[tuple[str, tuple[str, ...], Rows]]:
+    """Title, header and rows of each table; a first cell is the name of its row."""
     names = tuple(visible(bot.name) for bot in found.bots)
     yield (
         "Originals answered correctly",
-        "Questions, of those that brought a reply that the judge was sure of.",
         ("bot", "correct", "in its whole run"),
         tuple(
             (name, f"{bot.right:,}/{bot.decided:,}", broke_once(bot.broken))
@@ -62,7 +61,6 @@ def _tables(found: SideBySide) -> Iterator[tuple[str, str, tuple[str, ...], Rows
     )
     yield (
         "What breaks each bot",
-        "Variants with a verdict on every bot, of originals that every bot answered correctly.",
         ("attack", *names),
         tuple((visible(name), *map(_share, breaks)) for name, breaks in found.attacks.items()),
     )
@@ -70,13 +68,11 @@ def _tables(found: SideBySide) -> Iterator[tuple[str, str, tuple[str, ...], Rows
     numbers = range(len(names))
     yield (
         "Transfer",
-        "Of the variants that break the bot of the line, the share that breaks the bot of the column, too.",
         ("breaks", *names),
         tuple((names[i], *(share.get((i, j), "") for j in numbers)) for i in numbers),
     )
     yield (
         "Transfer in figures",
-        "By chance is what it would be if the two bots broke independently of each other within each attack.",
         ("what breaks, also breaks", "share", "95 % interval", "by chance"),
         tuple(
             (f"{names[one.source]}, {names[one.to]}", _share(one.both), _between(one.both), percent(one.chance))
@@ -85,14 +81,11 @@ def _tables(found: SideBySide) -> Iterator[tuple[str, str, tuple[str, ...], Rows
     )
     yield (
         "Paired tests",
-        "Broken answers, of those that were decided on both bots. Exact McNemar test if a question has one variant, "
-        "else a permutation of signs over questions; q is adjusted over all pairs. The interval is of the difference.",
         ("bots: row", "first broken", "second broken", "difference", "95 % interval", "q", "verdict"),
         tuple(_pair(names, pair, row) for pair in found.pairs for row in pair.rows),
     )
     yield (
         "Variants by how many bots they break",
-        "Of the variants that were decided on every bot.",
         ("breaks", "variants"),
         tuple((count(number, "bot"), f"{units:,}") for number, units in found.spread.items()),
     )

@@ -68,19 +68,18 @@ def latest(last: ShownRun, comparison: RunComparison | None) -> str:
 
 def _blocks(nights: Sequence[ShownRun], flips: Sequence[Flip], notes: Sequence[str]) -> Iterator[Block]:
     yield from (Sentence(visible(note), "note") for note in notes)
-    means = "Each with its 95 % interval; a gap is a run with too little to say. The ring is the baseline, a dashed "
-    yield Section("Figures", (Sentence(f"{means}line the bound of a gate.", "note"), Charts(tuple(charts(nights)))))
+    notes_of = words.terms("notes")
+    yield Section("Figures", (Sentence(notes_of["nights"], "note"), Charts(tuple(charts(nights)))))
     runs = Table.of(("run", "", "exit", "gates", "questions"), map(_run, reversed(nights)), numbers=9)
     yield Section("Runs", (runs,))
     flaky = sorted((flip for flip in flips if flip.history.flaky), key=_waver)[:LISTED]
     if flaky:
-        note = "These went back and forth, so one more break says little of a change in the bot. Those that changed "
-        note += f"most often come first. {LEGEND}."
-        yield Section("Flaky", (Sentence(note, "note"), Listing(tuple(map(_wavering, flaky)))))
+        yield Section(
+            "Flaky", (Sentence(notes_of["flaky"].format(LEGEND), "note"), Listing(tuple(map(_wavering, flaky))))
+        )
     if others := [flip for flip in flips if not flip.history.flaky][:LISTED]:
-        note = f"{LEGEND}. The last night on which an asking broke, and the one since which it is right again, if it "
-        note += "is; what is still broken comes first."
-        yield Section("What changed", (Sentence(note, "note"), Listing(tuple(map(_changed, others)))))
+        note = Sentence(notes_of["changed"].format(LEGEND), "note")
+        yield Section("What changed", (note, Listing(tuple(map(_changed, others)))))
 
 
 def _run(night: ShownRun) -> tuple[str, ...]:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from typing import Literal
 
 import msgspec
 
@@ -54,14 +53,20 @@ class TableLine:
         return span(self.row.interval)
 
 
-Sort = Literal["notes", "not attacked", "shrunk", "hardened", "measures", "relations", "causes", "fixes", "probes"]
+def terms(sort: str) -> dict[str, str]:
+    """What terms of that sort are called in plain words."""
+    return _terms()[sort]
 
 
 @cache
-def terms(sort: Sort) -> dict[str, str]:
-    """What terms of that sort are called in plain words."""
+def _terms() -> dict[str, dict[str, str]]:
     text = (files("botattack.report") / "wording" / "terms.yaml").read_bytes()
-    return msgspec.yaml.decode(text, type=dict[str, dict[str, str]])[sort]
+    return msgspec.yaml.decode(text, type=dict[str, dict[str, str]])
+
+
+def counted(figures: object, sort: str) -> Iterator[str]:
+    """`12 right`, `3 not answered`: the numbers of figures that are not 0, by the terms of a sort for their fields."""
+    return (f"{number:,} {what}" for field, what in terms(sort).items() if (number := getattr(figures, field)))
 
 
 def share(row: Row) -> str:
@@ -221,16 +226,7 @@ def requests_line(figures: Figures) -> str:
 
 def questions_line(figures: Figures) -> str:
     questions = figures.questions
-    states = (
-        (questions.correct, "right"),
-        (questions.wrong, "wrong"),
-        (questions.refused, "not answered"),
-        (questions.unstable, "right only sometimes"),
-        (questions.unsure, "unsure"),
-        (questions.error, "error"),
-        (questions.marked, "marked"),
-    )
-    became = ", ".join(f"{number:,} {state}" for number, state in states if number) or "no answer yet"
+    became = ", ".join(counted(questions, "standings")) or "no answer yet"
     gone = f", and {questions.gone:,} that the file no longer has" if questions.gone else ""
     ways = _doors(figures)
     times = f", each through {ways} doors" if ways > 1 else ""
