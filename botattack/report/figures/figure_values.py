@@ -362,7 +362,6 @@ class Figures:
     """What came of the findings of another run, if this one shrinks them."""
     why: WhyFigures | None = None
     """Why failures of another run came about, if this one asks that."""
-    """Which words carry the answer, if words were left out one at a time."""
     assistant: AssistantFigures = field(default_factory=AssistantFigures)
     """What the bot obeyed, cited and remembered."""
     readers: ReaderFigures = ReaderFigures()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, astuple, dataclass, field, fields, replace
+from dataclasses import astuple, dataclass, field, replace
 from functools import cache
-from operator import add, attrgetter
+from operator import add
 from statistics import median
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from botattack.cases import QuestionCase
 from botattack.events import AttackEnded, VariantJudged
@@ -84,51 +84,24 @@ class Sort(NamedTuple):
                     yield self.attack, name, value
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """Outcomes in one row; `refused` ones are results of another name, too, and `probes` are none. Of `marked` ones
-    only their number counts. `other` are unsure ones of another name. Of the outcomes with
-    a planted fake answer, `decoys`, the reply gave it in `took_decoy`, and in `broken_by_decoy` of the successes."""
-
-    success: int = 0
-    robust: int = 0
-    unsure: int = 0
-    error: int = 0
-    marked: int = 0
-    refused: int = 0
-    requests: int = 0
-    probes: int = 0
-    decoys: int = 0
-    took_decoy: int = 0
-    broken_by_decoy: int = 0
-    other: int = 0
-
-    @classmethod
-    def of(cls, sort: Sort, times: int, requests: int) -> Tally:
-        return cls(
-            refused=times * sort.refused,
-            requests=requests,
-            decoys=times * sort.planted,
-            took_decoy=times * sort.took,
-            broken_by_decoy=times * (sort.took and sort.result == "success"),
-            other=times * sort.other,
-            **{sort.result: times},
-        )
-
-    def plus(self, more: Tally) -> Tally:
-        return Tally(*map(add, _numbers(self), _numbers(more)))
-
-    @property
-    def rated(self) -> int:
-        return self.success + self.robust
-
-    @property
-    def asked(self) -> int:
-        return self.rated + self.unsure + self.error + self.marked
+Tally = Counter[str]
+"""Outcomes in one row, by their names in `Row`: `refused` and `other` ones are results of another name, too, `probes`
+are none, and of `marked` ones only their number counts."""
 
 
-# `astuple` copies deeply, at ten times the cost.
-_numbers = attrgetter(*(field.name for field in fields(Tally)))
+def _tally(sort: Sort, times: int, requests: int) -> Tally:
+    broken = sort.took and sort.result == "success"
+    said = {"refused": sort.refused, "decoys": sort.planted, "took_decoy": sort.took, "broken_by_decoy": broken}
+    names = [sort.result, *(name for name, is_so in {**said, "other": sort.other}.items() if is_so)]
+    return Counter({"requests": requests, **dict.fromkeys(names, times)})
+
+
+def _rated(tally: Tally) -> int:
+    return tally["success"] + tally["robust"]
+
+
+def _asked(tally: Tally) -> int:
+    return _rated(tally) + tally["unsure"] + tally["error"] + tally["marked"]
 
 
 def _turn_kinds(question: QuestionCase, event: VariantJudged) -> Iterator[tuple[str, Verdict]]:
@@ -154,7 +127,7 @@ def _marked(question: QuestionCase) -> Iterator[VariantJudged]:
 def _tallies(question: QuestionCase) -> dict[Key, Tally]:
     """The outcomes by row."""
     counts: defaultdict[Sort, list[int]] = defaultdict(lambda: [0, 0])
-    found: defaultdict[Key, Tally] = defaultdict(Tally)
+    found: defaultdict[Key, Tally] = defaultdict(Counter)
     where = Whereabouts(question.question)
     paid: set[tuple[str, str]] = set()
     for event in question.judged:
@@ -162,8 +135,7 @@ def _tallies(question: QuestionCase) -> dict[Key, Tally]:
         if sort.kind == MIXED and (turns := list(_turn_kinds(question, event))):
             sort = sort._replace(kind="")
             for kind, verdict in turns:
-                of_turn = Tally.of(sort.judged(event.expect, verdict.kind), 1, 1)
-                found[event.attack, "kind", kind] = found[event.attack, "kind", kind].plus(of_turn)
+                found[event.attack, "kind", kind].update(_tally(sort.judged(event.expect, verdict.kind), 1, 1))
         count = counts[sort]
         count[0] += 1
         count[1] += question.requests(event.unit) * ((event.attack, event.unit) not in paid)
@@ -172,9 +144,9 @@ def _tallies(question: QuestionCase) -> dict[Key, Tally]:
         sort = Sort.of(event, where)._replace(result="marked", refused=False, planted=False, took=False)
         counts[sort][0] += 1
     for sort, (times, requests) in counts.items():
-        tally = Tally.of(sort, times, requests)
+        tally = _tally(sort, times, requests)
         for key in sort.rows(split=bool(sort.kind or sort.distance)):
-            found[key] = found[key].plus(tally)
+            found[key].update(tally)
     return dict(found)
 
 
@@ -189,26 +161,20 @@ class RowSums:
     """All questions of one row."""
 
     questions: int = 0
-    tally: Tally = field(default_factory=Tally)
+    tally: Tally = field(default_factory=Counter)
     clusters: ClusterSums = field(default_factory=ClusterSums)
     broken: int = 0
 
     def add(self, more: Tally) -> RowSums:
         """One more question."""
-        clusters = self.clusters.add(more.success, more.rated)
-        return RowSums(self.questions + 1, self.tally.plus(more), clusters, self.broken + (more.success > 0))
+        clusters = self.clusters.add(more["success"], _rated(more))
+        return RowSums(self.questions + 1, self.tally + more, clusters, self.broken + (more["success"] > 0))
 
     def row(self, existing: int = 0, variants: int = 0, note: str = "", *, any_time: bool = False) -> Row:
         """With `any_time`, the interval is one of a confidence sequence."""
-        tally = self.tally
-        row = Row(
-            questions=self.questions,
-            existing=max(existing, variants, tally.asked),
-            variants=max(variants, tally.asked),
-            asked=tally.asked,
-            broken_questions=self.broken,
-            **asdict(tally),
-        )
+        asked, counts = _asked(self.tally), dict[str, Any](self.tally)
+        variants = max(variants, asked)
+        row = Row(self.questions, max(existing, variants), variants, asked, broken_questions=self.broken, **counts)
         return _with_rate(row, self.clusters, note, any_time=any_time)
 
 
@@ -257,7 +223,7 @@ class Sums:
 
     def add(self, *doors: QuestionCase) -> None:
         """A question, once for each door that it was asked through: all that came of it is one cluster."""
-        together: defaultdict[Key, Tally] = defaultdict(Tally)
+        together: defaultdict[Key, Tally] = defaultdict(Counter)
         for question in doors:
             self._add_door(question, together)
         for key, tally in together.items():
@@ -268,13 +234,13 @@ class Sums:
         self._cover(question)
         was = question.left_out
         if was and was.standing == "kept":
-            tallies = {key: Tally(marked=tally.asked) for key, tally in tallies.items()}
+            tallies = {key: Counter(marked=_asked(tally)) for key, tally in tallies.items()}
         elif not question.right:
             self._leave_out(tallies, marked=was is not None)
             return
         compares = self.doors > 1 and bool(question.question.passages)  # without, it went through one door alone
         for key, tally in [*tallies.items(), *_by_question(question, tallies, doors=compares)]:
-            together[key] = together[key].plus(tally)
+            together[key].update(tally)
         for event in question.judged:
             if event.claimed and event.is_outcome:
                 self._turns[event.attack] = self._turns.get(event.attack, TurnFigures()).add(question, event)
@@ -291,8 +257,8 @@ class Sums:
         """What was asked of a question that is not right, or is `marked`."""
         for (attack, split, _), tally in tallies.items():
             if split in _REFERENCES:
-                self._with_marked[attack] += tally.asked if marked else tally.marked
-                self._left_out[attack] += 0 if marked else tally.asked - tally.marked
+                self._with_marked[attack] += _asked(tally) if marked else tally["marked"]
+                self._left_out[attack] += 0 if marked else _asked(tally) - tally["marked"]
 
     def _cover(self, question: QuestionCase) -> None:
         judged, was = [*question.judged, *_marked(question)], question.left_out
@@ -309,10 +275,10 @@ class Sums:
     def _emitted(self, attack: str, question: QuestionCase, tallies: Mapping[Key, Tally]) -> None:
         """What was never asked counts as claimed; of an attack that was cut off, only what was asked is known."""
         reference = question.original.reference if question.original else "gold"
-        asked = tallies.get((attack, reference, AS_CLAIMED), Tally()).asked
+        asked = _asked(tallies.get((attack, reference, AS_CLAIMED), Counter()))
         existing = variants = asked
         if (end := question.ended.get(attack)) is not None:
-            elsewhere = end.skipped + tallies.get((attack, reference, "unsure"), Tally()).asked
+            elsewhere = end.skipped + _asked(tallies.get((attack, reference, "unsure"), Counter()))
             variants = max(end.variants - elsewhere, asked)
             existing = max(end.existing - elsewhere, variants)
         self._existing[attack, reference] += existing
@@ -352,7 +318,7 @@ class Sums:
 
     def _note(self, name: str) -> str:
         unclaimed = sum(
-            sums.row().asked
+            _asked(sums.tally)
             for (attack, split, meaning), sums in self._rows.items()
             if attack == name and (split, meaning) not in _SHOWN and split in _REFERENCES
         )
