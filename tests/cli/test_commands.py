@@ -47,3 +47,25 @@ def test_without_arguments_it_says_what_comes_next(botattack: Botattack, folder:
         assert (ended.status, run.status) == (0, 2)
         assert line in ended.out
         assert ended.out.strip() in run.err
+
+
+@pytest.mark.parametrize(("files", "more"), [(1, ""), (3, ""), (4, " and 1 more"), (5, " and 2 more")])
+def test_only_the_first_files_are_named(files: int, more: str, botattack: Botattack, folder: Path) -> None:
+    for number in range(files):
+        Path(f"bot-{number}.yaml").write_text("connect: {kind: http}\n")
+    names = ", ".join(f"bot-{number}.yaml" for number in range(min(files, 3)))
+    assert f": {names}{more}\n" in botattack().out
+
+
+def test_the_nights_show_which_run_is_the_baseline(botattack: Botattack, folder: Path) -> None:
+    older, newer = (Path(f"recordings/2026010{day}T020000Z-capitals-1a2b3c4d") for day in (1, 2))
+    for copied in (older, newer):
+        shutil.copytree(ROOT / "recordings" / "example", copied)
+    assert botattack("nightly", "baseline", "set", newer).status == 0
+    assert botattack("nightly", "trend", "recordings").status == 0
+    page = Path("recordings/trend.html").read_text()
+    assert "run, baseline" in page
+    # A baseline whose file cannot be read is none.
+    next(Path("recordings/baselines").glob("*.json")).write_text("{")
+    assert botattack("nightly", "trend", "recordings").status == 0
+    assert "run, baseline" not in Path("recordings/trend.html").read_text()
