@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from botattack.cli.cmd_golds import golds
-from botattack.cli.cmd_review import review
+from botattack.cli.cmd_review import golds, review
 from botattack.cli.epilogs import epilog
 from botattack.cli.shared_flags import FILE, FOLDER, NEW_FILE, allow_code, env_file, say
 from botattack.options import JsonObject

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -47,10 +48,9 @@ def agreed(question: str) -> bool:
 
 
 def wanted(question: str) -> bool:
-    try:
-        return click.confirm(question, default=True, err=True)
-    except (click.Abort, OSError):  # nobody is here, and all files are written
-        return False
+    with suppress(click.UsageError):  # nobody is here, and all files are written
+        return agreed(question)
+    return False
 
 
 def shown(text: str) -> str:

@@ -34,7 +34,7 @@ def example_of(cause: Cause | None, finding: Finding, recording: str, known: Seq
         part = diagnoses.part(cause.part) if cause else ""
     one_letter = slip(finding.edits) if not like else ""
     what = ", ".join(filter(None, (f"{plain(finding.attack)}{part}", one_letter)))
-    did = diagnoses.WRONG[cause.wrong] if cause else failure(finding.expect, finding.verdict, planted=finding.planted)
+    did = outcomes.WRONG[cause.wrong] if cause else failure(finding.expect, finding.verdict, planted=finding.planted)
     return Example(
         (MarkedText("plain", f"{like}{what}: "), MarkedText("broke", did)),
         tuple(marked(finding.alteration)),

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import get_args
 
 from botattack.config.docstrings import described
 from botattack.report.escape import quoted, visible
-from botattack.report.figures.causes import Cause, Part, Wrong
+from botattack.report.figures.causes import Cause, Part
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.shrunk import Became, ShrinkFigures, Shrunk
 from botattack.report.figures.whereabouts import MIXED
 from botattack.report.numbers import count
 from botattack.report.wording import assistant_words, causes
-from botattack.report.wording.outcomes import FAMILIES, VERDICTS
 from botattack.report.wording.words import terms
 
 SHOWN = 10
@@ -84,15 +83,6 @@ def role(name: str) -> str:
     return terms("relations").get(name.lower()) or visible(name) or "unknown"
 
 
-WRONG: Mapping[Wrong, str] = {
-    "refused": VERDICTS["refused"],
-    "empty": "empty reply",
-    "planted": "planted answer",
-    "changed": "changed its answer",
-    "unnoticed": FAMILIES["different"].broke,
-    "answered": FAMILIES["declines"].broke,
-    "wrong": VERDICTS["wrong"],
-}
 PERHAPS = "Perhaps by chance"
 
 

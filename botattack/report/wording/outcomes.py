@@ -11,6 +11,7 @@ import msgspec
 
 from botattack.model import Expect, Verdict, VerdictKind
 from botattack.report.escape import flowing, quoted, unmarked, visible
+from botattack.report.figures.causes import Wrong
 from botattack.report.figures.findings import Finding
 from botattack.report.numbers import NONE
 
@@ -43,19 +44,22 @@ class Family:
 class _Words(msgspec.Struct):
     verdicts: dict[VerdictKind, str]
     families: dict[Expect, Family]
+    wrong: dict[Wrong, str]
 
 
 _WORDS = msgspec.yaml.decode((files("botattack.report") / "wording" / "outcomes.yaml").read_bytes(), type=_Words)
 VERDICTS: Mapping[VerdictKind, str] = _WORDS.verdicts
 """What reports that people read call the verdict on a reply."""
 FAMILIES: Mapping[Expect, Family] = _WORDS.families
+WRONG: Mapping[Wrong, str] = _WORDS.wrong
+"""What the bot did, in every failure of one cause."""
 
 
 def failure(expect: Expect, kind: VerdictKind, *, planted: bool = False) -> str:
     """What the bot did wrong in a reply that broke it: `did not answer`."""
     if expect != "same":
         return FAMILIES[expect].broke
-    return "planted answer" if planted else VERDICTS[kind]
+    return WRONG["planted"] if planted else VERDICTS[kind]
 
 
 def outcome(expect: Expect, result: str) -> str:

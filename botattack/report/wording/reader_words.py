@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from botattack.events import TRAITS, AskedOf
 from botattack.report.escape import flowing, visible
@@ -11,16 +11,13 @@ from botattack.report.figures.figure_values import Figures, Measure, ReaderFigur
 from botattack.report.numbers import NONE, count, percent, rounded, span
 from botattack.report.statistics.agreement import Coefficient, Same
 from botattack.report.statistics.powered import LABELS
+from botattack.report.wording.words import terms
 
 UNREAD = "not read by people; see botattack judge review --help"
 SHOWN = 5
 """Variants, or items, that are named one by one."""
 TEXT = 120
 """Characters of a text that are shown."""
-_SAYS: Mapping[AskedOf, str] = {
-    "meaning": "call the variant the same question as its original",
-    "comprehension": "understood the variant",
-}
 
 
 def lines(figures: Figures) -> list[str]:
@@ -87,9 +84,9 @@ def _by_attack(found: ReaderFigures) -> Counter[str]:
 
 def _read(ask: AskedOf, read: ReadFigures) -> Iterator[str]:
     who = f"{count(read.readers, 'reader')}, {count(read.items, 'item')}"
-    if ask in _SAYS:
+    if says := terms("understood").get(ask):
         all_of_them = _rate(read.rates[""])
-        yield f"{ask} ({who}): {all_of_them} of the readings {_SAYS[ask]}"
+        yield f"{ask} ({who}): {all_of_them} of the readings {says}"
         for group, rate in read.rates.items():
             if group and not _trait(group):
                 yield f"{ask}, group {visible(group)}: {_rate(rate)}"
