@@ -140,13 +140,15 @@ class LetterIndex:
         self._lengths = np.fromiter(map(len, self._words), "u1", count)
         self._longest = int(self._lengths.max(initial=0))
         self._groups: dict[str, slice] = {}
+        self.alike = lru_cache(CACHED)(self._alike)
         end = 0
         for ends, group in groupby(self._words, _ends):
             start, end = end, end + sum(1 for _ in group)
             self._groups[ends] = slice(start, end)
 
-    def alike(self, word: str, most: int, ends: str) -> list[str]:
-        """Words with these ends that are within `most` edits of `word` if the order of letters does not count."""
+    def _alike(self, word: str, most: int, ends: str) -> list[str]:
+        """Words with these ends that are within `most` edits of `word` if the order of letters does not count. The
+        answer is cached."""
         import numpy as np
 
         group = self._groups.get(ends)

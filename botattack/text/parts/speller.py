@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
-from math import log
+from math import exp, log
 from pathlib import Path
 from typing import Literal
 
@@ -107,6 +107,11 @@ class Speller:
         """The logarithm of how likely a word is, whatever is beside it."""
         return log(max(self.counts.get(word, 0), RARE) / self._all)
 
+    def count_of(self, used: float) -> float:
+        """How often a word is used that is so likely (a logarithm), whatever is beside it; 0 if every word is."""
+        count = exp(used) * self._all
+        return count if count > RARE else 0
+
     def reads_past(self, word: str, written: str, before: str, after: str) -> bool:
         """Whether a reader passes over what is `written` between two neighbours and sees the `word` that was there, ""
         being no word on either side: what is written is not known beside both. Where nothing is written, what was there
@@ -190,23 +195,31 @@ class Meant:
         others = self._others.get(key)
         if others is None:
             others = self._others[key] = self._near_to(*key)
-        if not others:
-            return True
-        enough = self._meant - far * AN_EDIT
-        found = words_near()(written, others, score_cutoff=min(far, LOOKED_AT))
-        return all(
-            self._likely(other) - edits * AN_EDIT <= enough
-            for other, edits, _ in found
-            if edits and other != self._word
+        # Most lists are empty, or soon are: no word in them is likelier than the one that was meant.
+        return not others or all(
+            self._likely(other) <= self._meant - (far - edits) * AN_EDIT
+            for other, edits, _ in words_near()(written, others, score_cutoff=min(far, LOOKED_AT))
+            if edits
         )
 
     def _near_to(self, far: int, ordered: bool, ends: str) -> list[str]:
-        """The words with these ends among which are all that are near to anything that far from the word."""
-        if not ordered:
-            # What is near to its letters in another order has nearly all of them.
-            return self._speller.letters.alike(self._word, LOOKED_AT, ends)
-        reach = far + min(far, LOOKED_AT)
-        near_by = self._speller.letters.alike(self._word, reach, ends)
+        """The words with these ends that may be meant by something that far from the word: near enough, and likely
+        enough if it is one edit from them."""
+        # What is near to its letters in another order has nearly all of them.
+        reach = far + min(far, LOOKED_AT) if ordered else LOOKED_AT
+        enough = self._meant - (far - 1) * AN_EDIT
+        # Most are used too rarely, which is seen at less cost than how likely each is; a millionth is for rounding.
+        count = self._speller.count_of(enough + self._alone - self._unseen - 1e-6)
+        counts, behind, before = self._speller.counts, self._behind_it, self._before_it
+        near_by = [
+            other
+            for other in self._speller.letters.alike(self._word, reach, ends)
+            if (counts[other] > count or other in behind or other in before)
+            and self._likely(other) > enough
+            and other != self._word
+        ]
+        if not ordered or not near_by:
+            return near_by
         return [other for other, *_ in words_near()(self._word, near_by, score_cutoff=reach)]
 
     def _likely(self, word: str) -> float:
