@@ -378,6 +378,7 @@ def test_fake_numbers_have_the_form_of_their_kind(gold: str, fits: str) -> None:
         ("who did they beat", "Atlanta Falcons", "They beat the Atlanta Falcons.", r"\w+ \w+s"),
         ("who plays zoey in the film", "Rashida Jones", "Zoey is Rashida Jones.", r"(?!Rashida)\w+ (?!Jones)\w+"),
         ("who was king hussein?", "President of Iraq", "President of Iraq.", ""),
+        ("Who bought the firm?", "Microsoft", "Microsoft bought the firm in 1999.", ""),
     ],
 )
 def test_a_fake_answer_is_of_the_kind_of_the_right_one_or_there_is_none(

@@ -268,6 +268,7 @@ def test_statements_have_the_answer_where_the_question_word_was(question: str, a
         ("بعلبک در کدام کشور است؟", "لبنان", "COUNTRY"),
         ("ایوبی به کدام شهر رفت؟", "حلب", "CITY"),
         ("نویسنده کتاب کیست؟", "دانته آلیگیری", "PERSON"),
+        ("نویسنده کتاب کیست؟", "شرودینگر", "PERSON"),
         ("به چه زبانی صحبت می کردند؟", "یونانی", "LANGUAGE"),
     ],
 )

@@ -177,6 +177,7 @@ class TestGrammarErrors:
             "who played the song that are hers and was singing?",
             "who played the songs that are hers and was sing?",
         }
+        assert not texts(reworded(attack, "is it as cold as ice?"))  # "as" is no plural of "a"
         assert "grammar-errors" not in attack.parts()
 
     def test_longest_match_first_and_no_other_word(self, reworded: Any) -> None:
