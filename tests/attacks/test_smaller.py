@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from botattack.attacks.building.smaller import Piece, ddmin, edits_of, parts_of, pieces_of
+from botattack.attacks.combined.shrink import Piece, ddmin, edits_of, parts_of, pieces_of
 from botattack.model import Edit, Prompt, edited
 from botattack.places import Place
 

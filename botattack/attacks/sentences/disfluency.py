@@ -3,10 +3,10 @@ fillers and repetitions in more languages."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from random import Random
-from typing import Annotated, ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 from botattack.attacks.building.advice import WORDINGS
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
@@ -16,9 +16,9 @@ from botattack.attacks.building.parsed import ENDS, WHITE, entities_of, needs_re
 from botattack.attacks.building.plain_words import word_tokens
 from botattack.attacks.fakes.names import fake_names, known_kind
 from botattack.attacks.passages.reading import holding
-from botattack.attacks.turns.carry_over import Others
+from botattack.attacks.turns.carry_over import WithOthers
 from botattack.model import Edit, Need, Question, Token
-from botattack.options import File, Read, Some, file
+from botattack.options import Some
 from botattack.protocols import Context
 from botattack.text.languages import having, language
 from botattack.text.sentences import sentence_spans
@@ -44,7 +44,7 @@ class Slip(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Disfluency(Drafting):
+class Disfluency(WithOthers, Drafting):
     """Asks as people speak: a question begun again, a wrong word corrected, words said twice, a filler (Disfl-QA, Gupta
     et al. 2021, section 3).
 
@@ -73,16 +73,10 @@ class Disfluency(Drafting):
 
     forms: Some[Form] = ("restart", "correction", "late-correction", "repetition", "filler")
     """Which forms to use."""
-    questions: Annotated[File | Others | None, Read(file, {"type": "string", "minLength": 1})] = None
-    """The file with other questions; where left out, those of the question set."""
 
     @property
     def languages(self) -> frozenset[str] | None:
         return having("hesitations")
-
-    def with_questions(self, questions: Callable[[File | None], Sequence[Question]]) -> Disfluency:
-        given = self.questions
-        return self if isinstance(given, Others) else replace(self, questions=Others(questions(given)))
 
     def drafts(self, context: Context, rng: Random) -> Drafts:
         question = context.question
@@ -98,7 +92,7 @@ class Disfluency(Drafting):
         return self._drawn(question, starts_of(question, [*others, *asked]), slips, rng)
 
     def _others(self, question: Question, rng: Random) -> list[str]:
-        pool = self.questions.questions if isinstance(self.questions, Others) else ()
+        pool = self.others
         drawn = (pool[i] for i in rng.sample(range(len(pool)), min(8 * _LOOKED_AT, len(pool))))
         return [each.text for each in drawn if each.text != question.text and each.language == question.language]
 

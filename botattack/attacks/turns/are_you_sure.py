@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from botattack.attacks.building.advice import DOUBT
 from botattack.attacks.building.composed_edits import variant_of
 from botattack.attacks.fakes.answers import shortest_gold
-from botattack.attacks.turns.claims import Claiming
-from botattack.attacks.turns.said_turns import in_front, phrase, speaking, turns_before
+from botattack.attacks.turns.said_turns import Claiming, in_front, phrase, speaking, turns_before
 from botattack.model import Exchange, Prompt, Turns, dialogue, says_decoy
 from botattack.options import Some
 from botattack.places import PlaceKind

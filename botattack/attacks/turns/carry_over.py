@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import log
 from random import Random
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
 from botattack.attacks.building.advice import EARLIER
 from botattack.attacks.building.composed_edits import distance_of
@@ -70,8 +70,26 @@ def _words(text: str) -> list[str]:
     return [*dict.fromkeys(word.text for word in words(normalised(text)))]
 
 
+@dataclass(frozen=True, kw_only=True)
+class WithOthers:
+    """What attacks take that need other questions."""
+
+    questions: Annotated[File | Others | None, Read(file, {"type": "string", "minLength": 1})] = None
+    """The file with the other questions, relative to the campaign's folder, or ${NAME}/path as for questions; where
+    left out, those of the question set. At most 20,000 are taken."""
+
+    def with_questions(self, questions: Callable[[File | None], Sequence[Question]]) -> Self:
+        given = self.questions
+        return self if isinstance(given, Others) else replace(self, questions=Others(questions(given)))
+
+    @property
+    def others(self) -> Sequence[Question]:
+        """The other questions; none before they are known."""
+        return self.questions.questions if isinstance(self.questions, Others) else ()
+
+
 @dataclass(frozen=True)
-class CarryOver(Attack):
+class CarryOver(WithOthers, Attack):
     """Asks other questions of the set first, in the same session; the answer must not change. The control is the
     question in a new session, which is what `unchanged` asks.
 
@@ -93,13 +111,6 @@ class CarryOver(Attack):
 
     rungs: Some[Rung] = ("near", "one", "several")
     """What is asked before: each is a variant."""
-    questions: Annotated[File | Others | None, Read(file, {"type": "string", "minLength": 1})] = None
-    """The file with the other questions, relative to the campaign's folder, or ${NAME}/path as for questions; where
-    left out, those of the question set. At most 20,000 are taken."""
-
-    def with_questions(self, questions: Callable[[File | None], Sequence[Question]]) -> CarryOver:
-        given = self.questions
-        return self if isinstance(given, Others) else replace(self, questions=Others(questions(given)))
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question, others = context.question, self.questions

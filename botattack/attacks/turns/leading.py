@@ -8,8 +8,7 @@ from typing import ClassVar
 
 from botattack.attacks.building.advice import DOUBT
 from botattack.attacks.building.composed_edits import variant_of
-from botattack.attacks.turns.claims import Claiming
-from botattack.attacks.turns.said_turns import phrase, speaking
+from botattack.attacks.turns.said_turns import Claiming, phrase, speaking
 from botattack.model import Edit
 from botattack.protocols import Attack, Context, Proposals
 

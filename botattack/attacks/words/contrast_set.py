@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import permutations, product
 from random import Random
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 from botattack.attacks.building.advice import DETAILS
 from botattack.attacks.building.choosing import PerQuestion
 from botattack.attacks.building.composed_edits import variant_of
 from botattack.attacks.building.guard import answer_spans, batches
-from botattack.attacks.turns.carry_over import Others, fits
+from botattack.attacks.turns.carry_over import WithOthers, fits
 from botattack.model import Edit, Expect, Question, Variant
-from botattack.options import Count, File, Read, file
+from botattack.options import Count
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.languages import language
 from botattack.text.tokens import Word, normalised, words
@@ -120,7 +120,7 @@ def _kind(before: str, after: str) -> str:
 
 
 @dataclass(frozen=True)
-class ContrastSet(PerQuestion, Attack):
+class ContrastSet(WithOthers, PerQuestion, Attack):
     """Asks what another question of the set asks in the same words but for one name, number or word: "What is the
     capital of Norway?" instead of France (contrast sets, Gardner et al. 2020).
 
@@ -141,17 +141,10 @@ class ContrastSet(PerQuestion, Attack):
 
     per_question: Count = 3
     """How many variants of a question to take at most."""
-    questions: Annotated[File | Others | None, Read(file, {"type": "string", "minLength": 1})] = None
-    """The file with the other questions, relative to the campaign's folder, or ${NAME}/path as for questions; where
-    left out, those of the question set. At most 20,000 are taken."""
-
-    def with_questions(self, questions: Callable[[File | None], Sequence[Question]]) -> ContrastSet:
-        given = self.questions
-        return self if isinstance(given, Others) else replace(self, questions=Others(questions(given)))
 
     @cached_property
     def _frames(self) -> Frames:
-        return Frames(self.questions.questions if isinstance(self.questions, Others) else ())
+        return Frames(self.others)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         found: dict[str, Variant] = {}

@@ -14,8 +14,7 @@ from botattack.attacks.building.advice import WORDINGS
 from botattack.attacks.building.choosing import PerQuestion
 from botattack.attacks.building.guard import KEPT, Draft, answer_spans, batches, guarded
 from botattack.attacks.building.meaning_gates import Gate, MeaningGates, allowed, filled
-from botattack.attacks.sentences.reword.exchanges import OPEN, OWN, VERB, Listed, Source, exchanges, own
-from botattack.attacks.sentences.reword.wordings import wordings
+from botattack.attacks.sentences.reword.exchanges import OPEN, OWN, VERB, Listed, Source, exchanges, own, wordings
 from botattack.attacks.sentences.rewriting import doubt, in_form_of, rewritten
 from botattack.errors import MissingPart
 from botattack.model import Need, Question, Token, Variant
