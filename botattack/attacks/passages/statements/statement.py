@@ -9,7 +9,6 @@ import msgspec
 
 from botattack.attacks.building.clauses import BE, DO, INSIDE, Clause, clause_of, without_do
 from botattack.attacks.building.parsed import ENDS, below, body_of
-from botattack.attacks.fakes.names import fake_names
 from botattack.attacks.passages.statements.answer_words import (
     ADVERBIAL,
     COUNTED,
@@ -128,8 +127,6 @@ def tokens_behind(tokens: Sequence[Token], count: int) -> list[Token]:
 def _in_place(text: str, tokens: Sequence[Token], answer: str) -> str:
     """ "The school is in what city" asks where it would answer: the question phrase becomes the answer."""
     body = body_of(tokens)
-    if body and answer in fake_names()["NORP"] and tokens[body[-1]].tag == "NN":  # "artists of which nationality"
-        answer = f"{answer} {tokens[body[-1]].text}"
     marks = [i for i in body if tokens[i].tag in ("WDT", "WP", "WP$", "WRB") and i > 0]
     final = next((i for i in marks if _ends_in(tokens, i, body[-1])), None)
     if final is not None:
@@ -229,9 +226,8 @@ def _gap(clause: Clause) -> int:
     hanging = [n for n, is_bare in enumerate(bares) if is_bare]
     if hanging or not rest:
         return hanging[-1] + 1 if hanging else 0
-    losing = [tokens[i].tag for i in rest[1:3]] == ["IN", "VBG"]  # "what are they concerned about losing"
-    if clause.root not in rest and (losing or tokens[rest[0]].tag in ("VBN", "VBG")):  # "what was the ship named"
-        return 3 if losing else 1
+    if clause.root not in rest and tokens[rest[0]].tag in ("VBN", "VBG"):  # "what was the ship named"
+        return 1
     helping = clause.auxiliary is not None and tokens[clause.auxiliary].text.lower() in DO
     heads = {clause.root, *rest, *([clause.auxiliary] if helping else [])}
     asked = {tokens[i].relation for i in clause.asked if tokens[i].head in heads}
