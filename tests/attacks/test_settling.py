@@ -107,7 +107,7 @@ SEARCHES: dict[str, Callable[[int], Attack]] = {
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_on_a_bot_that_answers_alike_a_longer_search_breaks_more(name: str) -> None:
-    runs = [play_(SEARCHES[name](queries), Script(alike), 40) for queries in BUDGETS]
+    runs = [play_(SEARCHES[name](queries), Script(alike), 20) for queries in BUDGETS]
     sets = [broken(events) for events in runs]
     assert sets[0] < sets[-1]
     rates = []
