@@ -129,6 +129,11 @@ def made(attack: Attack, question: Question, everything: Parts, seed: int = 0) -
             "The name of the stadium that the teams played in was Levi's Stadium.",
         ),
         (
+            "The paintings donated by Lee were by artists of which nationality?",
+            "Danish",
+            "The paintings donated by Lee were by artists of Danish nationality.",
+        ),
+        (
             "What percentage of Warsaw's population was Protestant in 1901?",
             "3%",
             "3% of Warsaw's population was Protestant in 1901.",

@@ -9,6 +9,7 @@ import msgspec
 
 from botattack.attacks.building.clauses import BE, DO, INSIDE, Clause, clause_of, without_do
 from botattack.attacks.building.parsed import ENDS, below, body_of
+from botattack.attacks.fakes.names import fake_names
 from botattack.attacks.passages.statements.answer_words import (
     ADVERBIAL,
     COUNTED,
@@ -127,6 +128,8 @@ def tokens_behind(tokens: Sequence[Token], count: int) -> list[Token]:
 def _in_place(text: str, tokens: Sequence[Token], answer: str) -> str:
     """ "The school is in what city" asks where it would answer: the question phrase becomes the answer."""
     body = body_of(tokens)
+    if body and answer in fake_names()["NORP"] and tokens[body[-1]].tag == "NN":  # "artists of which nationality"
+        answer = f"{answer} {tokens[body[-1]].text}"
     marks = [i for i in body if tokens[i].tag in ("WDT", "WP", "WP$", "WRB") and i > 0]
     final = next((i for i in marks if _ends_in(tokens, i, body[-1])), None)
     if final is not None:
