@@ -106,10 +106,12 @@ def cased(text: str) -> bool:
     return text.upper() != text.lower()
 
 
-def _speaks(words: list[Token], at: int, code: str) -> bool:
-    """Whether a sentence ends behind a word as "Maria here." does."""
-    ends = at + 2 >= len(words) or words[at + 2].initial
-    return ends and at + 1 < len(words) and words[at + 1].folded in word_tuple("chats.after_names", code)
+def speaks(words: list[Token], at: int, code: str) -> bool:
+    """Whether a sentence or its first clause ends behind a word as "Maria here." and "sorry, maria again, where" do."""
+    if at + 1 >= len(words) or words[at + 1].folded not in word_tuple("chats.after_names", code):
+        return False
+    ends = at + 2 >= len(words) or words[at + 2].initial or words[at + 2].start > words[at + 1].end + 1
+    return ends or (words[max(0, at - 1)].initial and is_ordinary(words[at + 2].folded, code))
 
 
 def _is_beside(word: Token, name: Token) -> bool:
@@ -163,7 +165,7 @@ class Words:
             cued = behind("before_names", code, said, at)
             inner = word.capital and not word.initial
             cued = cued or (inner and behind("before_capitals", code, said, at))
-            cued = cued or (word.capital == cased(word.text) and _speaks(words, at, code))
+            cued = cued or (word.capital == cased(word.text) and speaks(words, at, code))
             if cued:
                 yield at
                 # A last name is written like the first, with nothing but a space between.
@@ -180,8 +182,12 @@ class Words:
         if len(use.chats) < SHARED:
             return False
         # A word that is mostly written as names are may be one that is in no list.
-        is_small = use.small > use.times / 2 or not cased(key)
-        return is_small or use.changes >= PROPER * len(self.chats)
+        return self.mostly_small(key) or use.changes >= PROPER * len(self.chats)
+
+    def mostly_small(self, key: str) -> bool:
+        """Whether the log mostly writes the word without a capital; scripts that know none always do."""
+        use = self._uses.get(key, _NEVER)
+        return use.small > use.times / 2 or not cased(key)
 
     def common(self, key: str) -> bool:
         """Whether so many conversations write a word small that it is an everyday word; scripts that know no small
