@@ -1,6 +1,6 @@
 """Counts what `botattack init --from-log` finds and what it leaves, on a log whose parts are known.
 
-BOTATTACK_DATA=data python -m benchmarks.logs.measure [--kept-back | --third | --fresh | --fifth | --sixth] [CHATS]
+BOTATTACK_DATA=data python -m benchmarks.logs.measure [--kept-back | --third | --fresh | --fifth | --sixth | --seventh] [CHATS]
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 from rapidfuzz import fuzz, process
 
 from benchmarks.logs.recipe import Log, build
+from botattack.audit.starting.logs.counting import SHARED
 from botattack.audit.starting.logs.suite import Group, LogSettings, grouped
 from botattack.text.folding import folded
 
@@ -34,6 +35,7 @@ def main() -> None:
         "--fresh": (3, 390917),
         "--fifth": (4, 481129),
         "--sixth": (5, 77001),
+        "--seventh": (6, 770439),
     }
     part, seed = next((parts[arg] for arg in sys.argv if arg in parts), (0, 7))
     chats = int(next((arg for arg in sys.argv[1:] if arg.isdecimal()), "10000"))
@@ -111,10 +113,13 @@ def kept(log: Log, groups: list[Group]) -> None:
         )
         of[at][name] += times
         found[name][at] += times
+    shared = {text for text, chats in log.askers.items() if len(chats) >= SHARED}
+    print(f"all: {sum(text in found for text in origin) / len(origin):.1%} of {len(origin)} questions kept; "
+          f"{sum(text in found for text in shared) / len(shared):.1%} of the {len(shared)} of three conversations or more")  # fmt: skip
     for name, texts in log.questions.items():
         have = [text for text in texts if text in found]
-        often = [text for text in texts if texts[text] >= 3]
-        print(f"{name}: {len(have)} of {len(texts)} questions kept ({len(have) / len(texts):.1%}); asked three times or more: "
+        often = [text for text in texts if len(log.askers[text]) >= SHARED]
+        print(f"{name}: {len(have)} of {len(texts)} questions kept ({len(have) / len(texts):.1%}); asked in three conversations or more: "
               f"{sum(text in found for text in often) / max(1, len(often)):.1%} of {len(often)}; of what was asked {sum(texts[t] for t in have) / sum(texts.values()):.1%}")  # fmt: skip
     missing = [text for text in origin if text not in found]
     print("missing:", missing[:12])

@@ -87,6 +87,13 @@ NAMED_FIFTH = {
         "مسافر: {first} {last}. {q}",
     ],
 }  # fmt: skip
+NAMED_SEVENTH = {
+    **NAMED_FIFTH,
+    "en": [
+        "{q} The booking was made by {first} {last}.", "Could you tell {first} {last} this: {q}", "{first} and I argue about this. {q}", "{q} ps {lower} says hi", "Invoice to {first} {last}. {q}",
+        "Our teacher Mr {last} wants to know. {q}", "{q} xx {first}", "I was helped by {first} last week. {q}", "{last}, {first}. {q}", "it is {lower}, {q}", "{q} Sent by {first} {last}",
+    ],
+}  # fmt: skip
 NAMED = {
     "en": [
         "Hi, I'm {first} {last}. {q}", "My name is {first} {last}, {q}", "{q} Regards, {first}", "{q} This is {first} {last}.",
@@ -122,6 +129,8 @@ class Log:
 
     chats: list[list[dict[str, str]]] = field(default_factory=list)
     questions: dict[str, dict[str, int]] = field(default_factory=dict)
+    askers: dict[str, set[int]] = field(default_factory=dict)
+    """The chats that ask each question."""
     names: list[tuple[str, str, str]] = field(default_factory=list)
     values: list[tuple[str, str]] = field(default_factory=list)
     typed: set[str] = field(default_factory=set)
@@ -137,9 +146,9 @@ class Log:
 
 def question_sets(data: Path, part: int) -> dict[tuple[str, str], list[str]]:
     """Questions by language and set; part 0 to build with, part 1 kept back, part 2 other ones of WebQuestions,
-    parts 3 and 4 of other sets than all these; part 5 differs from part 4 in its names alone."""
+    parts 3, 4 and 6 of other sets than all these; part 5 differs from part 4 in its names alone, part 6 in English."""
     if part >= 3:
-        return (fresh_questions if part == 3 else fifth_questions)(data)
+        return (fresh_questions, fifth_questions, fifth_questions, seventh_questions)[part - 3](data)
     later, part = part == 2, part % 2
     found: dict[tuple[str, str], list[str]] = {}
     with (data / "banking77" / "test.csv").open(encoding="utf-8") as file:
@@ -195,6 +204,20 @@ def fifth_questions(data: Path) -> dict[tuple[str, str], list[str]]:
     }
 
 
+def seventh_questions(data: Path) -> dict[tuple[str, str], list[str]]:
+    """English questions of TREC and the plain ones of Disfl-QA; the German and Persian ones are the fifth log's."""
+    trec = [
+        row.split("\t")[2].strip() for row in (data / "curatedtrec/curated-train.tsv").read_text("utf-8").splitlines()
+    ]
+    plain = [row["original"].strip() for row in json.loads((data / "disflqa" / "dev.json").read_text("utf-8")).values()]
+    fifth = fifth_questions(data)
+    return {
+        ("en", "trec"): [*dict.fromkeys(trec)],
+        ("en", "disfl-qa"): [*dict.fromkeys(plain)][:700],
+        **{key: texts for key, texts in fifth.items() if key[0] != "en"},
+    }
+
+
 def _own(code: str, part: str) -> list[str]:
     questions: list[str] = json.loads((HERE / "questions.json").read_text("utf-8"))[code][part]
     return questions
@@ -209,7 +232,8 @@ def people(data: Path, part: int) -> dict[str, tuple[list[str], list[str]]]:
     others = json.loads((HERE / "names.json").read_text("utf-8"))
     if part >= 3:
         return {
-            code: (each["first"], each["last"]) for code, each in others[("fresh", "fifth", "sixth")[part - 3]].items()
+            code: (each["first"], each["last"])
+            for code, each in others[("fresh", "fifth", "sixth", "seventh")[part - 3]].items()
         }
     english = [*listed["men"][:1500], *listed["women"][:1500]], listed["last"][:3000]
     found: dict[str, tuple[list[str], list[str]]] = {"en": (english[0][part::2], english[1][part::2])}
@@ -241,7 +265,7 @@ def build(data: Path, chats: int, seed: int, part: int, values: int = 1000) -> L
     for texts in sets.values():
         rng.shuffle(texts)
     chance = values / (chats * 1.75)
-    for _ in range(chats):
+    for number in range(chats):
         code = rng.choices(["en", "de", "fa"], [70, 15, 15])[0]
         keys = [key for key in sets if key[0] == code]
         chat: list[dict[str, str]] = []
@@ -253,12 +277,15 @@ def build(data: Path, chats: int, seed: int, part: int, values: int = 1000) -> L
             question = rng.choices(sets[key], weights[key])[0]
             counted = log.questions.setdefault(key[1], {})
             counted[question] = counted.get(question, 0) + 1
+            log.askers.setdefault(question, set()).add(number)
             text = worn(question, rng, code)
             log.typed.update(map(folded, re.findall(r"[^\W\d_]+", text)))
             if rng.random() < 0.25:
                 text = _named(
                     text,
-                    (NAMED, NAMED_KEPT_BACK, NAMED_THIRD, NAMED_FRESH, NAMED_FIFTH, NAMED_FIFTH)[part][code],
+                    (NAMED, NAMED_KEPT_BACK, NAMED_THIRD, NAMED_FRESH, NAMED_FIFTH, NAMED_FIFTH, NAMED_SEVENTH)[part][
+                        code
+                    ],
                     code,
                     names[code],
                     rng,

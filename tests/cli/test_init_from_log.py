@@ -117,6 +117,15 @@ def test_names_go_however_often_they_are_written(made: Any) -> None:
         assert not [text for text in texts(rows) if name.lower() in text.lower()], name
 
 
+@pytest.mark.parametrize(
+    "said",
+    ["Can Temple send the card again?", "temple again, can you send the card?", "sorry temple typing, where is it?"],
+)
+def test_an_everyday_word_is_a_name_where_it_stands_as_one(made: Any, said: str) -> None:
+    rows = made([*[["Where is the temple of the card?"]] * 9, *[["Can you send the card again?"]] * 3, *[[said]] * 3])
+    assert sum("temple" in text.lower() for text in texts(rows)) == 1
+
+
 @pytest.mark.parametrize("name", ["کامبیز", "جهانبخش", "یوسفی‌پور"])
 def test_persian_names_go_without_a_sign_of_a_name(made: Any, name: str) -> None:
     rows = made([[f"بسته {name} کی به تهران می‌رسد؟"]] * 5)
