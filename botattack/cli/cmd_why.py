@@ -9,9 +9,10 @@ import click
 
 from botattack.cli.asking_further import asked, asks_further
 from botattack.cli.epilogs import epilog
-from botattack.cli.shared_flags import NEW_FOLDER, RUN, Output, allow_code, env_file, recordings, say
+from botattack.cli.shared_flags import RUN, Output, allow_code, env_file, outputs, recordings, say
 
 FILES = ("why.html", "why.md")
+"""What is written into a folder, beside why.json."""
 
 
 class _Each(click.IntRange):
@@ -30,13 +31,13 @@ class _Each(click.IntRange):
 @click.option(
     "--max-requests", "most", type=click.IntRange(2, 20), default=6, show_default=True, help="Askings for one failure."
 )
-@click.option("-o", "--output", "folder", type=NEW_FOLDER, help="Also write why.json, why.md and why.html into it.")
+@outputs("report", ".json .md .html, or to a folder (no ending): why.json, why.md and why.html")
 @asks_further
 @click.option("--quiet", is_flag=True, help="Print only errors.")
 @recordings
 @env_file
 @allow_code
-def why(quiet: bool, folder: Path | None, **flags: object) -> int:
+def why(quiet: bool, outputs: tuple[Path, ...], **flags: object) -> int:
     """Ask the bot what shows why it failed in RUN, and report the failures by cause.
 
     Each request is chosen by what came back: the same again, the changes one by one, the supporting passage in the
@@ -46,9 +47,11 @@ def why(quiet: bool, folder: Path | None, **flags: object) -> int:
     from botattack.audit.explaining import WhySettings, job_of
     from botattack.report.writers.text_files import write_causes
 
-    output = Output(tuple(folder / name for name in FILES) if folder else (), quiet=quiet)
-    material, status = asked(job_of, WhySettings, flags, output)
-    if folder:
+    folders = [path for path in outputs if not path.suffix or path.is_dir()]
+    files = [path for path in outputs if path not in folders]
+    files += [folder / name for folder in folders for name in FILES]
+    material, status = asked(job_of, WhySettings, flags, Output(tuple(files), quiet=quiet))
+    for folder in folders:
         write_causes(file := folder / "why.json", material)
         if not quiet:
             say(f"written    {file}")

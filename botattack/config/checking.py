@@ -125,8 +125,10 @@ def _moved(place: Where) -> str:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """The hint that names the nearest valid word, or all of them."""
+    """The hint that names the nearest valid word, or all of them; of several valid words, that they are several."""
     known = sorted(set(known))
+    if "," in word and {*word.split(",")} <= {*known}:
+        return "give each name on its own: repeat the flag, or write a list"
     near = get_close_matches(word, known, 1, 0.6)
     if near:
         return f"did you mean {near[0]!r}?"

@@ -85,6 +85,7 @@ def test_preview_of_nothing(botattack: Botattack) -> None:
         (("preview", "nois", "x"), "did you mean 'noise'?"),
         (("preview", "nois", "x"), "command line:1:17: attacks[0]: no attack is called 'nois'"),
         (("preview", "nois", "x"), "\n    attacks preview nois\n"),
+        (("preview", "noise,dpaeg", "x"), "give each name on its own"),
         (("preview", "noise:kinds=[foo]", "x"), "'foo' is not a choice here"),
         (("preview", "noise:per_question=0", "x"), "noise.per_question: expected a whole number of at least 1"),
         (("preview", "noise:search=beam", "x"), "write stop_at_break: true"),

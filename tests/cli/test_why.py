@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from pathlib import Path
@@ -14,6 +15,9 @@ from botattack.events import RunStarted, VariantJudged
 from botattack.recordings.reader import events
 from botattack.report.figures.metrics import figures_of
 from botattack.report.statistics.intervals import wilson
+from botattack.report.stories.explained import sections
+from botattack.report.story.blocks import Story
+from botattack.report.story.in_markdown import lines
 from tests.cli.conftest import Botattack, Once, newest
 from tests.cli.test_shrink import asked
 from tests.report.streams import fits
@@ -85,6 +89,40 @@ def test_two_faults_are_named_apart(botattack: Botattack, recording: Path) -> No
         assert "Poseidonis" in shown.partition("expected")[2]
         assert "input" in shown
         assert "retrieval" in shown
+
+
+def test_files_are_written_as_those_of_run_are(botattack: Botattack, recording: Path) -> None:
+    assert why(botattack, recording, "--quiet", "-o", "new/w.json", "-o", "w.md", "-o", "both").status == 0
+    assert fits("run", Path("new/w.json"))["why"]["explained"]
+    assert Path("w.md").is_file()
+    assert {path.name for path in Path("both").iterdir()} == {"why.json", "why.md", "why.html"}
+    asked = sorted(Path("whys").iterdir())
+    refused = why(botattack, recording, "-o", "w.pdf")
+    assert (refused.status, "w.pdf" in refused.err, sorted(Path("whys").iterdir())) == (2, True, asked)
+
+
+ADVISED = (
+    # of 12 each, how many come back behind a normaliser and behind a speller of the questions' words; what is advised
+    (9, 3, ["A normaliser like", "A speller that knows", "Normalise a message"]),
+    (3, 9, ["A speller that knows", "A normaliser like", "Normalise a message"]),
+    (4, 0, ["A normaliser like", "Normalise a message"]),
+    (0, 4, ["A speller that knows", "Normalise a message"]),
+    (0, 0, []),
+)
+
+
+def test_what_was_tried_is_advised_by_its_gain_and_not_if_it_gains_nothing(
+    botattack: Botattack, recording: Path
+) -> None:
+    why(botattack, recording, "--quiet", "--each", "all")
+    found = figures_of(events(newest("whys"))).why
+    assert found
+    every = {text for *_, texts in ADVISED for text in texts}
+    for back, own, advised in ADVISED:
+        tried = dataclasses.replace(found, input_failures=12, come_back=back, own_failures=12, own_come_back=own)
+        text = "\n".join(lines(Story("why", "", tuple(sections(tried, ())))))
+        places = {one: text.find(one) for one in every if one in text}
+        assert sorted(places, key=lambda one: places[one]) == advised, (back, own)
 
 
 def test_a_recording_tells_the_same_story_without_the_bot(botattack: Botattack, recording: Path) -> None:

@@ -1,5 +1,6 @@
 import io
 import re
+from collections import Counter
 
 import pytest
 from rich.cells import cell_len
@@ -8,6 +9,9 @@ from botattack.events import Asked, Event, Paced, QuestionOpened, TurnSaid
 from botattack.model import Attempt, Edit, Question, UserTurn
 from botattack.report.escape import hidden
 from botattack.report.figures.metrics import figures_of
+from botattack.report.printing import console
+from botattack.report.story.blocks import Example, Examples, Fact, Facts, Story, Table
+from botattack.report.story.in_terminal import show
 from botattack.report.wording.progress import Progress
 from botattack.report.writers.material import material
 from botattack.report.writers.terminal import Terminal
@@ -97,6 +101,44 @@ def test_a_small_run_without_answers() -> None:
     assert "too few questions" in " ".join(text.split())
     assert "‹U+0430›" in text
     assert "\u0430" not in text.replace("\u0430‹U+0430›", "")
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_tables_and_labels_are_wrapped_at_words(width: int) -> None:
+    """No heading is cut, no word of a label either, and what a label belongs to keeps most of the line."""
+    heading = "first of the bots broken by it"
+    header = ("attack", *(f"{heading} {number}" for number in range(5)), "verdict")
+    table = Table.of(header, [("typing mistakes", *["1,000/1,000"] * 5, "no difference shown")] * 3, after=6)
+    label = "an easy question that quotes the words whose letters were changed most"
+    example = Example("", (), (Fact(label, "said " * 30),))
+    out = Screen()
+    show(Story("", "wide", (table, Examples((example,)), Facts((Fact(label, "told " * 30),)))), console(out, width))
+    text = out.getvalue()
+    assert max(map(cell_len, text.splitlines())) <= width
+    assert "…" not in text
+    counts = Counter(text.split())
+    assert all(counts[word] == 5 * heading.split().count(word) for word in ("first", "bots", "broken", "by"))
+    assert all(counts[word] >= 2 for word in label.split())
+    assert text.count("1,000/1,000") == 15
+    assert all(cell_len(line.strip()) > width / 2 for line in text.splitlines() if line.count("said ") > 4)
+
+
+def test_an_attack_with_too_few_questions_is_in_the_table_of_every_attack() -> None:
+    typo, both = (edit(TEXT, "capital", "captial"),), (edit(TEXT, "france", "frnace"),)
+    many = [
+        Asking(
+            text=f"{TEXT} {number}",
+            tries=(
+                Try("wrong" if number % 3 == 0 else "correct", typo),
+                *((Try("correct", both, "filler"),) if number < 4 else ()),
+            ),
+        )
+        for number in range(40)
+    ]
+    text = printed(stream(many, {"dpaeg": "same", "filler": "same"})).partition("Every attack")[2]
+    rows = dict(re.findall(r"^\S.*\((dpaeg|filler)\)(.*)$", text, re.MULTILINE))
+    assert ("too few questions" in rows["filler"], "too few questions" in rows["dpaeg"]) == (True, False)
+    assert "0/4" in rows["filler"]
 
 
 def test_expect_different() -> None:

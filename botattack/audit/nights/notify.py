@@ -56,7 +56,8 @@ def text(night: Night, base_url: str = "") -> str:
     """The message as plain text, what was lost first; nothing a bot said can hide or reorder anything in it."""
     comparison = night.comparison
     compared = [first_line(comparison)] if comparison else []
-    lines = [subject(night), *compared, visible(night.why, words.WHY)]
+    why = words.unsaid(night.why, " ".join(compared))
+    lines = [subject(night), *compared, *([why] if why else [])]
     if comparison is None and night.exit in (0, 1):
         lines += [NOT_COMPARED]
     if comparison is not None:

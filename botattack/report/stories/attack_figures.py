@@ -41,34 +41,27 @@ def every_attack(figures: Figures) -> Iterator[Block]:
     details = tuple(fact for name, detail, note in sources for fact in _detail(name, detail, _but_few(note)))
     details += tuple(Fact(name, says) for name, says in words.corrections(figures))
     rated = any(row.success_rate is not None for row in _rows(figures))
-    sparse = [line for line in lines if line.interval == TOO_FEW] if rated else []
-    if sparse:
-        few_of = f"fewer than {MIN_QUESTIONS} in each of these, so no rate: {', '.join(_counted(lines, sparse))}"
-        details += (Fact(TOO_FEW, few_of, "warning"),)
     if not rated:
         few = f"Too few questions for rates: these need {MIN_QUESTIONS} that the bot answers correctly. {note}"
-        shown = Sentence(few.strip(), "note"), Listing(tuple(_counted(lines, lines, " broken"))), Facts(details)
+        shown = Sentence(few.strip(), "note"), Listing(tuple(_counted(lines))), Facts(details)
         yield Section("Every attack", shown, id="attacks")
         return
     tables = [
-        Table(tuple(columns), tuple(_row(line, figures) for line in rows))
+        Table(tuple(columns), tuple(_row(line, figures) for line in found))
         for columns, found in words.tables(figures, COLUMNS)
-        if (rows := [line for line in found if line not in sparse])
     ]
     means = (words.terms("notes")["every attack"], note, reader_words.brief(figures))
     told = Sentence(" ".join(filter(None, means)), "note")
     yield Section("Every attack", (*tables, told, Facts(details)), id="attacks")
 
 
-def _counted(lines: Sequence[TableLine], shown: Sequence[TableLine], broken: str = "") -> Iterator[str]:
-    """`Typing mistakes: 10/10 (similar 5/5, typo 5/5)`, of each attack with a line among `shown`."""
+def _counted(lines: Sequence[TableLine]) -> Iterator[str]:
+    """`Typing mistakes: 10/10 broken (similar 5/5, typo 5/5)`, of each attack."""
     for number, line in enumerate(lines):
         if not line.depth:
             parts = takewhile(lambda one: one.depth, lines[number + 1 :])
-            each = ", ".join(f"{one.name} {words.share(one.row)}" for one in parts if one in shown)
-            own = f"{words.share(line.row)}{broken}" if line in shown else ""
-            if own or each:
-                yield f"{line.plain or line.name}: " + (own + (f" ({each})" if own and each else each))
+            each = ", ".join(f"{one.name} {words.share(one.row)}" for one in parts)
+            yield f"{line.plain or line.name}: {words.share(line.row)} broken{f' ({each})' if each else ''}"
 
 
 def _row(line: words.TableLine, figures: Figures) -> Row:

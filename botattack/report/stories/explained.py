@@ -31,10 +31,9 @@ def sections(found: WhyFigures, known: Sequence[str]) -> Iterator[Block]:
         those = [one for one in found.explained if one.cause == share.cause]
         # The surest tells most; of these the one that took fewest requests is the shortest to read.
         first = min(those, key=lambda one: (not one.sure, not one.story, one.requests))
-        blocks: list[Block] = [Sentence(terms("fixes")[share.cause])]
-        if worth := causes.worth(share, found):
-            blocks.append(Sentence(worth, "strong"))
-        blocks.append(Examples((_example(first, known),)))
+        # What was tried says more than general advice.
+        told = Sentence(causes.worth(share, found), "strong"), Sentence(causes.fix(share, found))
+        blocks: list[Block] = [*(one for one in told if one.text), Examples((_example(first, known),))]
         if others := tuple(_example(one, known) for one in those if one is not first):
             more = f"{len(others):,} more of {share.cause}"
             blocks.append(Section(more, (Examples(others),), folded=True, shown="files"))

@@ -53,8 +53,9 @@ def story(
     read: Read | None = None,
 ) -> blocks.Story:
     """`recording` is what commands name, `since` what became of a night since its baseline."""
-    failed = f" Failed: {visible(figures.run.why, words.WHY)}." if figures.run.exit else ""
-    headline = f"{since.headline}{failed}" if since else headlines.headline(figures)
+    headline = since.headline if since else headlines.headline(figures)
+    if since and figures.run.exit and (why := words.unsaid(figures.run.why, headline)):
+        headline = f"{headline} Failed: {why}."
     told = _blocks(figures, findings, recording, since, read)
     return blocks.Story(visible(figures.run.target), headline, tuple(told), first_screen.tested(figures))
 

@@ -15,6 +15,8 @@ from botattack.report.wording.alterations import marked
 from botattack.report.wording.outcomes import expected_of, reproduce
 from botattack.report.wording.words import broke_once, terms
 
+VERDICT = "verdict"
+"""The heading of a last column of words."""
 LISTED = 20
 """Shared adversaries that are shown; JSON has more."""
 
@@ -36,7 +38,8 @@ def _blocks(found: SideBySide) -> Iterator[Block]:
     yield from (Sentence(f"note: {visible(note)}", "note") for note in found.notes)
     for title, header, rows in _tables(found):
         if rows:
-            yield Section(title, (Sentence(terms("side by side")[title], "note"), Table.of(header, rows)))
+            table = Table.of(header, rows, after=len(header) - (header[-1] == VERDICT))
+            yield Section(title, (Sentence(terms("side by side")[title], "note"), table))
     if found.shared:
         more = found.shared_units - LISTED
         note = "Variants that break more than one bot, those that break most first."
@@ -81,7 +84,7 @@ def _tables(found: SideBySide) -> Iterator[tuple[str, tuple[str, ...], Rows]]:
     )
     yield (
         "Paired tests",
-        ("bots: row", "first broken", "second broken", "difference", "95 % interval", "q", "verdict"),
+        ("bots: row", "first broken", "second broken", "difference", "95 % interval", "q", VERDICT),
         tuple(_pair(names, pair, row) for pair in found.pairs for row in pair.rows),
     )
     yield (

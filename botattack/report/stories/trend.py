@@ -63,7 +63,9 @@ def latest(last: ShownRun, comparison: RunComparison | None) -> str:
         return f"{when}: it did not finish{why}."
     if comparison is None:
         return f"{when}: there is no other run to compare it with."
-    return f"{when}: {first_line(comparison)}" + (f" It failed{why}." if run.exit else "")
+    told = f"{when}: {first_line(comparison)}"
+    more = words.unsaid(run.why, told)
+    return f"{told} It failed{': ' * bool(more)}{more}." if run.exit else told
 
 
 def _blocks(nights: Sequence[ShownRun], flips: Sequence[Flip], notes: Sequence[str]) -> Iterator[Block]:

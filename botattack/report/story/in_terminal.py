@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import singledispatch
+from textwrap import wrap
 from typing import TextIO
 
 from rich.cells import cell_len
@@ -22,6 +23,10 @@ EDITS = 12
 """Edits of a line that are shown; the command of an example shows all."""
 FIRST = 36
 """Columns of a table's first cell, at most."""
+LABEL = 30
+"""Columns of a label, at most: it is wrapped at its words, and what it labels keeps most of 80 columns."""
+HEADING = 12
+"""Columns that a heading over figures may take if they take fewer: a longer one is wrapped at its words."""
 _TONES: dict[blocks.Tone, str] = {
     "plain": "",
     "strong": "bold",
@@ -99,7 +104,7 @@ def _sentence(block: blocks.Sentence) -> Iterator[RenderableType]:
 @drawn.register
 def _facts(block: blocks.Facts) -> Iterator[RenderableType]:
     grid = Grid.grid(padding=(0, 2, 0, 0))
-    grid.add_column(no_wrap=True, style="dim")
+    grid.add_column(max_width=LABEL, style="dim")
     grid.add_column(overflow="fold")
     last = None
     for label, text, tone in block.rows:
@@ -130,7 +135,8 @@ def _table(block: blocks.Table) -> Iterator[RenderableType]:
     for number, name in enumerate(block.header):
         figures = block.numbers <= number < block.after
         if figures:
-            grid.add_column(name, justify="right", no_wrap=True)
+            width = max([HEADING, *(cell_len(row.cells[number]) for row in block.rows)])
+            grid.add_column("\n".join(wrap(name, width, break_long_words=False)), justify="right", no_wrap=True)
         else:
             grid.add_column(name, overflow="fold", max_width=None if number else FIRST)
     for row in block.rows:
@@ -164,7 +170,7 @@ def _example_parts(one: blocks.Example, number: str) -> Iterator[RenderableType]
     yield grid
     answers = Grid.grid(padding=(0, 1, 0, 0))
     answers.add_column(width=3)
-    answers.add_column(no_wrap=True)
+    answers.add_column(max_width=LABEL)
     answers.add_column(overflow="fold")
     for label, text, tone in one.answers:
         answers.add_row("", label, styled(text, _TONES[tone]))

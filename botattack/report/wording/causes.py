@@ -39,17 +39,24 @@ def title(share: CauseShare, found: WhyFigures) -> str:
 def worth(share: CauseShare, found: WhyFigures) -> str:
     """What a fix would be worth, of all failures of the run."""
     if share.cause == "input" and found.input_failures:
-        own = _gain("A speller that knows only the words of your questions", found.own_come_back, found.own_failures)
-        whose = "A normaliser like botattack's own before look-up"
-        return f"{_gain(whose, found.come_back, found.input_failures)} {own}".strip()
+        tried = (
+            ("A normaliser like botattack's own before look-up", found.come_back, found.input_failures),
+            ("A speller that knows only the words of your questions", found.own_come_back, found.own_failures),
+        )
+        helped = (one for one in tried if one[1])
+        return " ".join(_gain(*one) for one in sorted(helped, key=lambda one: -one[1] / one[2]))
     if share.cause in ("chance", "outage", "unclear") or _wide(share.interval):
         return ""
     return f"A fix would bring back at most {span(share.interval)} of all failures."
 
 
+def fix(share: CauseShare, found: WhyFigures) -> str:
+    """What to do about a cause: nothing that was tried in vain."""
+    in_vain = share.cause == "input" and found.input_failures and not (found.come_back or found.own_come_back)
+    return terms("fixes")["input in vain" if in_vain else share.cause]
+
+
 def _gain(who: str, right: int, of: int) -> str:
-    if not of:
-        return ""
     asked, share = f"{right:,} of {of:,}", wilson(right, of)
     told = f"{asked}." if _wide(share) else f"{span(share)} of these ({asked} came right)."
     return f"{who} would bring back {told}"

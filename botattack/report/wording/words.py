@@ -34,6 +34,11 @@ WHY = 2000
 """Characters of the reason for an ending: mostly our own words, which end with how to fix it."""
 
 
+def unsaid(why: str, told: str) -> str:
+    """The reasons for an ending that the sentences before it have not told, as they are shown."""
+    return "; ".join(reason for reason in visible(why, WHY).split("; ") if reason not in told)
+
+
 @dataclass(frozen=True)
 class TableLine:
     """A line of the table of attacks; `depth` 1 is a part of the line above it, `control` what to hold it against."""
