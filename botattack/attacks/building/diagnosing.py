@@ -198,12 +198,13 @@ class _Diagnosis:
             if normalised.right:
                 return
         alone = dict[str, Answer]()
-        for part in parts[: self.left] if len(parts) > 1 else ():
-            if not (answer := (yield from self._ask(f"only {part}"))).right:
-                alone[part] = answer
+        for number in range(len(parts) - 1, -1, -1):
+            # The first is asked alone only if another fails: else it is that, by itself or with the others.
+            if self.left and (number or alone):
+                answer = yield from self._ask(f"only {parts[number]}")
+                alone = alone if answer.right else {parts[number]: answer, **alone}
         if not parts and not self.found:
             self._name("equal")
-        # If only all of them together break the bot, it is right without the first.
         for part, failing in (alone or dict.fromkeys(parts[:1], self.failing)).items():
             self.failing, before = failing, len(self.found)
             try:
