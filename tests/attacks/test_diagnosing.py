@@ -87,7 +87,7 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
     (
         "its letters are filtered, and other words are right",
         (*WAS, "letters", "added", "refused"),
-        {"only letters": REFUSED, "only added": RIGHT, "quoted letters": REFUSED, "neutral": DECLINED},
+        {"only added": RIGHT, "quoted letters": REFUSED, "neutral": DECLINED, "some letters": RIGHT},
         "policy",
         (),
     ),
@@ -351,6 +351,12 @@ def decide(has: tuple[str, ...], said: dict[str, Answer], most: int = 6) -> tupl
             name = deciding.send(said.get(name, HEALTHY.get(name, WRONG)))
     except StopIteration as end:
         return end.value, asked
+
+
+def test_of_two_changed_parts_one_alone_may_be_enough() -> None:
+    """That the other breaks the bot follows if this one does not."""
+    right, wrong = (decide((*WAS, "letters", "words"), {"only words": said})[1] for said in (RIGHT, WRONG))
+    assert ("only letters" in right, "only letters" in wrong) == (False, True)
 
 
 @pytest.mark.parametrize(("has", "said", "cause", "also"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS])
