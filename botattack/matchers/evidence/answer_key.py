@@ -49,31 +49,37 @@ class Gold(msgspec.Struct, frozen=True, dict=True):
 
 class AnswerKey(msgspec.Struct, frozen=True, dict=True):
     """A question and its gold answers; `patterns` are those that are regular expressions, `content` the stems of the
-    question's content words, `fresh` and `telling` those of the gold answers that the question does not have, with
-    and without function words, and `refusals` the sentences by which the bot is known to decline, as joined words."""
+    question's content words, and `refusals` the sentences by which the bot is known to decline, as joined words."""
 
     question: Reading
     golds: tuple[Gold, ...]
     patterns: tuple[str, ...]
     language: Language
     content: frozenset[str]
-    fresh: frozenset[str]
-    telling: frozenset[str]
     refusals: tuple[str, ...] = ()
-    acronyms: frozenset[str] = frozenset()
+
+    @cached_property
+    def fresh(self) -> frozenset[str]:
+        """Stems of the gold answers that the question does not have."""
+        return frozenset([gold.reading.stems[at] for gold in self.golds for at in gold.fresh])
+
+    @cached_property
+    def telling(self) -> frozenset[str]:
+        """The same without function words."""
+        fresh = [(gold, at) for gold in self.golds for at in gold.fresh]
+        return frozenset([gold.reading.stems[at] for gold, at in fresh if gold.weights[at] > _FUNCTION])
+
+    @cached_property
+    def acronyms(self) -> frozenset[str]:
+        """The words of the gold answers that are compared only if they are in capitals."""
+        return frozenset[str]().union(*(_acronyms(gold.reading) for gold in self.golds))
 
     @cached_property
     def alone(self) -> tuple[AnswerKey, ...]:
         """The key once for each gold answer or pattern, which is then the only one: how a reply is read beside one of
         them must not depend on the others."""
-        golds = [msgspec.structs.replace(self.beside((each,)), acronyms=_acronyms(each.reading)) for each in self.golds]
-        bare = msgspec.structs.replace(self.beside(()), acronyms=frozenset())
-        return (*golds, *(msgspec.structs.replace(bare, patterns=(each,)) for each in self.patterns))
-
-    def beside(self, golds: tuple[Gold, ...]) -> AnswerKey:
-        """The key with these gold answers only."""
-        fresh, telling = _news(golds)
-        return msgspec.structs.replace(self, golds=golds, patterns=(), fresh=fresh, telling=telling)
+        golds = [msgspec.structs.replace(self, golds=(each,), patterns=()) for each in self.golds]
+        return (*golds, *(msgspec.structs.replace(self, golds=(), patterns=(each,)) for each in self.patterns))
 
 
 @cache
@@ -102,9 +108,7 @@ def answer_key(
     patterns = tuple(answer.text for answer in answers if answer.regex and answer.text.strip())
     said = zip(reading.words, reading.stems, strict=True)
     content = frozenset([stem for word, stem in said if word not in spoken.function_words])
-    acronyms = frozenset[str]().union(*(_acronyms(gold.reading) for gold in golds))
-    declined = _joined(refusals, spoken)
-    return AnswerKey(reading, golds, patterns, spoken, content, *_news(golds), declined, acronyms)
+    return AnswerKey(reading, golds, patterns, spoken, content, _joined(refusals, spoken))
 
 
 @lru_cache(maxsize=8)
@@ -184,13 +188,8 @@ def with_patterns(context: AnswerKey, reply: str) -> AnswerKey:
     golds = [gold_of(_matched(pattern, reply), context.question) for pattern in context.patterns]
     nothing = msgspec.structs.replace(read("x", context.language), words=("\0",), stems=("\0",))
     unsaid = msgspec.structs.replace(gold_of("x", context.question), reading=nothing, fresh=(0,))
-    return context.beside((*known, *(gold if gold.reading.words else unsaid for gold in golds)))
-
-
-def _news(golds: tuple[Gold, ...]) -> tuple[frozenset[str], frozenset[str]]:
-    """Stems of gold answers that the question does not have; the second without function words."""
-    fresh = [(gold.reading.stems[at], gold.weights[at]) for gold in golds for at in gold.fresh]
-    return frozenset([stem for stem, _ in fresh]), frozenset([stem for stem, weight in fresh if weight > _FUNCTION])
+    golds = [gold if gold.reading.words else unsaid for gold in golds]
+    return msgspec.structs.replace(context, golds=(*known, *golds), patterns=())
 
 
 def _matched(pattern: str, reply: str) -> str:

@@ -31,7 +31,7 @@ def values(key: AnswerKey, reply: Reading, _found: Match) -> Values:
     every = [(*_closest(reply.values, gold), gold, chosen) for chosen in golds for gold in chosen.values]
     like, place, gold, chosen = max(every, key=lambda each: _rank(each[0]))
     levels = [each.level for each, _, _, beside in every if beside is chosen]
-    rivals, before = _rivals(reply.values, gold, place, key.question.values)
+    rivals, before = _rivals(reply.values, gold, place, key.question)
     return Values(
         kind=_KINDS.get(gold.kind, 3.0),
         whole=(gold.last - gold.first + 1) / len(chosen.words),
@@ -57,7 +57,7 @@ def _rank(like: Likeness) -> tuple[float, float]:
 
 
 def _rivals(
-    said: tuple[TypedValue, ...], gold: TypedValue, place: TypedValue | None, asked: tuple[TypedValue, ...]
+    said: tuple[TypedValue, ...], gold: TypedValue, place: TypedValue | None, asked: Reading
 ) -> tuple[float, float]:
     rivals = [
         value
@@ -66,6 +66,6 @@ def _rivals(
         and not (place and place.first <= value.first <= place.last)
         and (like := likeness(value, gold))
         and like.level < 0.5
-        and not any((known := likeness(value, one)) and known.level == 1 for one in asked)
+        and not any((known := likeness(value, one)) and known.level == 1 for one in asked.values)
     ]
     return float(len(rivals)), float(sum(place is not None and value.first < place.first for value in rivals))

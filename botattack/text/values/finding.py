@@ -55,22 +55,21 @@ def _with_day(words: WordCursor, found: list[TypedValue], date: TypedValue) -> T
 
 def _at(words: WordCursor, at: int) -> list[TypedValue]:
     """The readings of what begins at a word: usually one."""
-    if one := _identifier(words.words[at], at) or moments.from_word(words, at) or moments.weekday(words, at):
+    word = words.words[at]
+    if word[0] == SIGN:  # one value is enough to tell equal ones from others
+        named = float(crc32(word.encode()))
+        return [TypedValue(kind_of(word), named, named, at, at)]
+    if words.raw(at)[0].isdecimal():  # which no name of a time or a day begins with
+        if days := moments.in_digits(words, at):
+            return days
+    elif one := moments.from_word(words, at) or moments.weekday(words, at):
         return [one]
-    if days := moments.in_digits(words, at):
-        return days
     number = words.number(at)
     if number and number.value == 0.5 and (amounts := _and_a_half(words, at)):
         return amounts
     if number is None:
         return []
     return moments.from_number(words, at, number) or _amounts(words, at, number)
-
-
-def _identifier(word: str, at: int) -> TypedValue | None:
-    """One value is enough to tell equal ones from others."""
-    named = float(crc32(word.encode()))
-    return TypedValue(kind_of(word), named, named, at, at) if word[0] == SIGN else None
 
 
 def _and_a_half(words: WordCursor, at: int) -> list[TypedValue]:
