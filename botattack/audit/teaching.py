@@ -92,10 +92,8 @@ def explain(question: str, reply: str, gold: Sequence[str], path: Path | None = 
     known = read_weights(path) if path else weights()
     answers, prompt = tuple(map(GoldAnswer, gold)), Prompt(question).spoken(lang)
     matcher = Taught(own=known)
-    verdict, seen = (
-        Judge(matcher).judge(prompt, Reply(reply), answers, ()),
-        matcher.weighed(prompt, Reply(reply), answers),
-    )
+    verdict = Judge(matcher).judge(prompt, Reply(reply), answers, ())
+    seen = matcher.weighed(prompt, reply, answers)
     if seen is None:
         return Explained(verdict, None, None, 0.0, (), known)
     start, evidence = shares(seen.line, known)
@@ -138,7 +136,7 @@ def fit(labels: Sequence[Path], out: Path, run: Path | None = None) -> Lesson:
 
 def _weighed(row: Labelled, known: Weights) -> Weighed | None:
     prompt = Prompt(row.question).spoken(row.lang)
-    return weigh(prompt, row.reply, row.gold, known, refusals=row.refusals, baseline=row.before)
+    return weigh(prompt, row.reply, row.gold, known, refusals=row.refusals, own=tuple(own.text for own in row.before))
 
 
 def _check_enough(labels: str, right: Any) -> None:

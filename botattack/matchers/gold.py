@@ -12,6 +12,7 @@ from botattack.errors import BotattackError
 from botattack.model import GoldAnswer
 from botattack.patterns import BadPattern as Unusable
 from botattack.patterns import compiled as bounded
+from botattack.patterns import in_time
 from botattack.text.languages import language
 from botattack.text.normalise import normalise, without_accents
 
@@ -93,3 +94,8 @@ def compiled(pattern: str) -> Any:
         return bounded(pattern, regex.IGNORECASE | regex.V0)
     except Unusable as error:
         raise BadPattern(f"the gold answer {pattern!r} {error}") from error
+
+
+def search(pattern: str, text: str) -> Any:
+    """Where a pattern first matches a text, or None; raises TimeoutError after LONGEST_PATTERN_TIME."""
+    return in_time(compiled(pattern).search, text, seconds=LONGEST_PATTERN_TIME)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import ClassVar, Literal
 
 import msgspec
@@ -29,6 +30,8 @@ from botattack.text.values.identifiers import addresses
 
 _CONTRADICTED = 0.05
 """The most that a reply is worth which says the right number as the wrong bound, or another version, code or value."""
+_KEPT = 2_000
+"""Characters of the longest reply whose verdict is kept: a bot says most answers again to another wording."""
 
 
 class Weighed(msgspec.Struct, frozen=True, eq=False):
@@ -68,42 +71,25 @@ class Learned(Matcher):
     cost: ClassVar[int] = 9
 
     def __post_init__(self) -> None:
-        if self.unsure and self.unsure[0] > self.unsure[1]:
-            low, high = self.unsure
+        low, high = self.unsure or (0.0, 1.0)
+        if low > high:
             raise BadValue(f"{low:g} is above {high:g}", ("unsure",), f"write [{high:g}, {low:g}]")
-        if self.correct is not None and self.unsure and not self.unsure[0] <= self.correct <= self.unsure[1]:
-            low, high = self.unsure
+        if self.correct is not None and not low <= self.correct <= high:
             wrong = f"correct ({self.correct:g}) is outside of unsure ({low:g} to {high:g})"
             raise BadValue(wrong, hint="choose a probability between both, or widen unsure")
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
-        weighed = self.weighed(prompt, reply, gold, baseline)
-        if weighed is None:
-            return _literally(reply.text, gold, self.name)
-        low, high = self.band
-        kind: VerdictKind
-        if weighed.correct >= high:
-            kind = "correct"
-        elif weighed.correct > low:
-            kind = "unsure"
-        else:
-            kind = "refused" if weighed.refused >= 0.5 else "wrong"
-        why, span = reason(weighed.line, weighed.reply, weighed.found, kind, self.known)
-        if kind == "wrong" and weighed.contrary:
-            why = CONTRARY
-        if len(reply.text) > LONGEST:
-            kind, why = "unsure", f"only the first {LONGEST:,} of {len(reply.text):,} characters were read"
-        if weighed.own:
-            why, span = f"as the bot's own reply to the unchanged question: {why}", None
-        return Verdict(kind, weighed.correct, self.name, why, span, probability=weighed.correct)
+        own = tuple([each.text for each in baseline if each.text != reply.text])
+        judged = _judged if len(reply.text) <= _KEPT else _judged.__wrapped__
+        return judged(self, Prompt(prompt.text, lang=prompt.lang), reply.text, gold, own)
 
     def weighed(
-        self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...] = ()
+        self, prompt: Prompt, reply: str, gold: tuple[GoldAnswer, ...], own: tuple[str, ...] = ()
     ) -> Weighed | None:
         """What it sees of a reply; None where there is no gold answer."""
         # Just below the band's upper end if there is no band: such a reply is then not correct.
         most = {"wrong": 0.0, "unsure": min(self.point, self.band[1] - 1e-4), "correct": 1.0}[self.partial]
-        return weigh(prompt, reply.text, gold, self.known, refusals=self.sentences, baseline=baseline, partial=most)
+        return weigh(prompt, reply, gold, self.known, refusals=self.sentences, own=own, partial=most)
 
     def knowing(self, refusals: tuple[str, ...]) -> Matcher:
         return Taught(self.correct, self.unsure, self.partial, None, refusals) if refusals else self
@@ -153,6 +139,33 @@ class Taught(Learned):
         return replace(self, refusals=refusals)
 
 
+@lru_cache(maxsize=256)
+def _judged(
+    matcher: Learned, prompt: Prompt, reply: str, gold: tuple[GoldAnswer, ...], own: tuple[str, ...]
+) -> Verdict:
+    """The verdict on a reply, kept as the same one comes back to other wordings of its question. `own` are the bot's
+    other replies to the unchanged question."""
+    weighed = matcher.weighed(prompt, reply, gold, own)
+    if weighed is None:
+        return _literally(reply, gold, matcher.name)
+    low, high = matcher.band
+    kind: VerdictKind
+    if weighed.correct >= high:
+        kind = "correct"
+    elif weighed.correct > low:
+        kind = "unsure"
+    else:
+        kind = "refused" if weighed.refused >= 0.5 else "wrong"
+    why, span = reason(weighed.line, weighed.reply, weighed.found, kind, matcher.known)
+    if kind == "wrong" and weighed.contrary:
+        why = CONTRARY
+    if len(reply) > LONGEST:
+        kind, why = "unsure", f"only the first {LONGEST:,} of {len(reply):,} characters were read"
+    if weighed.own:
+        why, span = f"as the bot's own reply to the unchanged question: {why}", None
+    return Verdict(kind, weighed.correct, matcher.name, why, span, probability=weighed.correct)
+
+
 def weigh(
     prompt: Prompt,
     reply: str,
@@ -160,14 +173,14 @@ def weigh(
     known: Weights,
     *,
     refusals: tuple[str, ...] = (),
-    baseline: tuple[Reply, ...] = (),
+    own: tuple[str, ...] = (),
     partial: float = 1.0,
 ) -> Weighed | None:
     """What is seen of a reply and what it weighs beside the gold answer that it says best: each is looked at alone, so
     that another one never lowers what a reply is worth. `partial` is the most that one is worth which says only some of
     what a gold answer joins. None where there is no gold answer."""
     context = answer_key(prompt.text, gold, prompt.lang or spoken_in(prompt.text, reply), refusals)
-    seen = [each for key in context.alone if (each := seen_beside(key, reply, baseline))]
+    seen = [each for key in context.alone if (each := seen_beside(key, reply, own))]
     if not seen:
         return None
     worth = [changed(each, correct=_worth(each, prompt, reply, known, partial=partial)) for each in seen]
@@ -197,12 +210,10 @@ def _worth(seen: Weighed, prompt: Prompt, reply: str, known: Weights, *, partial
     return p if least >= known.point else max(least, partial)
 
 
-def seen_beside(context: AnswerKey, reply: str, baseline: tuple[Reply, ...]) -> Weighed | None:
+def seen_beside(context: AnswerKey, reply: str, baseline: tuple[str, ...]) -> Weighed | None:
     """A reply beside one gold answer, before it is weighed."""
     said = body(asserted(read(reply, context.language), context), context)
-    others = (
-        asserted(read(own.text, context.language), context) for own in baseline if own.text != reply and said.words
-    )
+    others = (asserted(read(own, context.language), context) for own in baseline if own != reply and said.words)
     bodies = (body(own, context) for own in others if said.joined in own.joined)
     own = next((each for each in bodies if each.words == said.words), None)
     said = as_written(own or said, context)
@@ -236,10 +247,9 @@ def _literally(reply: str, gold: tuple[GoldAnswer, ...], matcher: str) -> Verdic
     said = addresses(reply)
     for text in texts:
         at, wanted = reply.find(text), addresses(text)
-        if spans := [said[each] for each in wanted if each in said]:
+        whole = [(at, at + len(text))] if at >= 0 and not wanted else []
+        if spans := [said[each] for each in wanted if each in said] or whole:
             return Verdict("correct", 1.0, matcher, f"the reply says {text!r}", spans[0])
-        if at >= 0 and not wanted:
-            return Verdict("correct", 1.0, matcher, f"the reply says {text!r}", (at, at + len(text)))
     return Verdict("wrong", 0.0, matcher, "no gold answer was found")
 
 

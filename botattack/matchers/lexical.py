@@ -19,9 +19,8 @@ from rapidfuzz import fuzz
 from botattack.matchers.evidence.answer_key import answer_key
 from botattack.matchers.evidence.coverage import match
 from botattack.matchers.evidence.reading import read
-from botattack.matchers.gold import LONGEST_FIXED, LONGEST_PATTERN_TIME, Golds, Literal, compiled, golds
+from botattack.matchers.gold import LONGEST_FIXED, LONGEST_PATTERN_TIME, Golds, Literal, compiled, golds, search
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
-from botattack.patterns import in_time
 from botattack.protocols import Matcher
 from botattack.text.languages import language, stem
 from botattack.text.normalise import Normal, normalise
@@ -44,10 +43,7 @@ class Lexical(Matcher):
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         """Correct or wrong; unsure where there is no gold answer, or a pattern ran out of time."""
-        return self.compared(normalise(reply.text), golds(gold))
-
-    def compared(self, normal: Normal, answers: Golds) -> Verdict:
-        """As `judge`, of what is made ready."""
+        normal, answers = normalise(reply.text), golds(gold)
         score, why, span = self._compare(normal, answers) if answers.literals else (0.0, "", None)
         if span is not None:
             return Verdict("correct", score, self.name, why, span)
@@ -65,8 +61,8 @@ class Lexical(Matcher):
 def _by_pattern(name: str, normal: Normal, patterns: tuple[str, ...]) -> Verdict:
     try:
         for pattern in patterns:
-            if found := _search(pattern, normal.raw):
-                return Verdict("correct", 1.0, name, f"the pattern {pattern!r} matches", found)
+            if (found := search(pattern, normal.raw)) and found.group():
+                return Verdict("correct", 1.0, name, f"the pattern {pattern!r} matches", found.span())
     except TimeoutError:
         return Verdict("unsure", 0.0, name, f"a gold pattern took longer than {LONGEST_PATTERN_TIME} s")
     return Verdict("wrong", 0.0, name, _not_found(normal))
@@ -185,13 +181,9 @@ class Fuzzy(_Measured):
     def _compare(self, normal: Normal, answers: Golds) -> _Hit:
         best: _Hit = (0.0, "", None)
         for gold in answers.literals:
-            if len(gold.phrase) < 5 or gold.has_figure:
-                span = _place(normal, gold)
-                hit = (1.0, span) if span else None
-            else:
-                hit = _similar(normal, gold, self.at_least)
-            if hit is not None and hit[0] > best[0]:
-                best = hit[0], f"{gold.raw!r} is in the reply, spelt {hit[0]:.0%} alike", hit[1]
+            alike, span = _similar(normal, gold, self.at_least)
+            if span and alike > best[0]:
+                best = alike, f"{gold.raw!r} is in the reply, spelt {alike:.0%} alike", span
         return best
 
 
@@ -202,11 +194,6 @@ def _not_found(normal: Normal) -> str:
 def _whole(normal: Normal) -> tuple[int, int]:
     start = len(normal.raw) - len(normal.raw.lstrip())
     return start, max(start, len(normal.raw.rstrip()))
-
-
-def _search(pattern: str, text: str) -> tuple[int, int] | None:
-    found = in_time(compiled(pattern).search, text, seconds=LONGEST_PATTERN_TIME)
-    return found.span() if found and found.end() > found.start() else None
 
 
 def _place(normal: Normal, gold: Literal) -> tuple[int, int] | None:
@@ -275,13 +262,15 @@ def _fixed(words: tuple[str, ...]) -> set[str]:
     return {word for word in words if word in negations or is_number(word) or word[0] == "-"}
 
 
-def _similar(normal: Normal, gold: Literal, at_least: float) -> tuple[float, tuple[int, int]] | None:
+def _similar(normal: Normal, gold: Literal, at_least: float) -> tuple[float, tuple[int, int] | None]:
     """The best run of words that is spelt like the gold answer: similarity and place."""
+    if len(gold.phrase) < 5 or gold.has_figure:
+        return 1.0, _place(normal, gold)
     if not all(map(normal.text.__contains__, gold.fixed)):
-        return None
+        return 0.0, None
     cutoff = 100 * at_least
     if fuzz.partial_ratio(gold.phrase, normal.text, score_cutoff=cutoff - 20) < cutoff - 20:
-        return None
+        return 0.0, None
     words, size, named = normal.words, len(gold.words), gold.raw[:1].isupper()
     best = (0.0, 0)
     for at in range(len(words) - size + 1):
@@ -289,7 +278,7 @@ def _similar(normal: Normal, gold: Literal, at_least: float) -> tuple[float, tup
         if all(map(_alike, run, gold.words)) and not (named and any(map(_another_name, run, gold.words))):
             spelt = (mine if _same_letters(word, mine) else word for word, mine in zip(run, gold.words, strict=True))
             best = max(best, (fuzz.ratio(" ".join(spelt), gold.phrase), -at))
-    return (best[0] / 100, normal.span(-best[1], size - 1 - best[1])) if best[0] >= cutoff else None
+    return best[0] / 100, normal.span(-best[1], size - 1 - best[1]) if best[0] >= cutoff else None
 
 
 def _alike(word: str, gold: str) -> bool:
@@ -324,8 +313,8 @@ class Listed(Lexical):
     name: ClassVar[str] = "list"
     cost: ClassVar[int] = 5
 
-    def compared(self, normal: Normal, answers: Golds) -> Verdict:
-        verdict = super().compared(normal, answers)
+    def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
+        verdict = super().judge(prompt, reply, gold, baseline)
         if verdict.kind == "wrong" and verdict.score:
             return Verdict("unsure", verdict.score, self.name, f"the reply says {verdict.score:.0%} of the items")
         return verdict

@@ -90,9 +90,8 @@ class Similar(Opinion):
         best = max((float(result) for result in results), default=0.0)
         if best < self.at_least:
             return verdict
-        return Verdict(
-            "correct", best, self.name, f"{best:.0%} alike in meaning to a gold answer", (0, len(reply.text))
-        )
+        why = f"{best:.0%} alike in meaning to a gold answer"
+        return Verdict("correct", best, self.name, why, (0, len(reply.text)))
 
 
 @dataclass(frozen=True)
@@ -106,11 +105,8 @@ class LlmJudge(Opinion):
     def needs(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], verdict: Verdict) -> tuple[Need, ...]:
         if verdict.kind not in ("correct", "wrong"):
             return ()
-        data = {
-            "question": prompt.text,
-            "right_answers": [answer.text for answer in gold],
-            "reply": reply.text[:_LONGEST],
-        }
+        right = [answer.text for answer in gold]
+        data = {"question": prompt.text, "right_answers": right, "reply": reply.text[:_LONGEST]}
         lines = [f"{name}: {json.dumps(value, ensure_ascii=True)}" for name, value in data.items()]
         return (Need("judge", {"prompt": _RULES + "\n".join(lines)}),)
 
@@ -131,9 +127,7 @@ def label_of(text: str) -> str | None:
         found = json.loads(bare)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(found, dict) or set(found) != {"label"}:
-        return None
-    return found["label"] if found["label"] in LABELS else None
+    return next((label for label in LABELS if found == {"label": label}), None)
 
 
 def _fixed(text: str, spoken: Language) -> frozenset[str]:

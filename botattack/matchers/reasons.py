@@ -49,21 +49,18 @@ def reason(
         said = f"the reply says {found.recall:.0%} of {found.gold.phrase!r}"
     if found.exact == (kind == "correct") and not (span is None and kind != "wrong"):
         return said, span
-    strongest = next((each.means for each in weighed(line, known, _TOLD, kind == "correct") if each.means), "")
+    way = 1 if kind == "correct" else -1
+    strongest = next((each.means for each in weighed(line, known, _TOLD) if each.means and way * each.log_odds > 0), "")
     return "; ".join(filter(None, (said, strongest))), span
 
 
-def weighed(
-    line: tuple[float, ...], known: Weights, places: Iterable[int] = range(len(NAMES)), speaks_for: bool | None = None
-) -> list[Contribution]:
-    """The features that are not as usual, those first that change the log-odds of a correct reply most; only those that
-    speak for it being correct, or against it, if `speaks_for` says so."""
+def weighed(line: tuple[float, ...], known: Weights, places: Iterable[int] = range(len(NAMES))) -> list[Contribution]:
+    """Those of these features that are not as usual, those first that change the log-odds of a correct reply most."""
     others = [place for place in places if line[place] != known.usual[place]]
     pulls = known.says_correct.pulls(line, known.usual, others)
     found = [
         Contribution(NAMES[place], line[place], known.usual[place], pull, means(place, line, known))
         for place, pull in zip(others, pulls, strict=True)
-        if speaks_for is None or (pull > 0 if speaks_for else pull < 0)
     ]
     return sorted(found, key=lambda each: -abs(each.log_odds))
 

@@ -86,7 +86,8 @@ class Trees:
             passed, borders = self.passed[place], self.borders[place]
             bits = passed[bisect_left(borders, line[place])] ^ passed[bisect_left(borders, usual[place])]
             other = bits.to_bytes(len(leaves), "little")
-            more = sum([leaves[at][reached[at] ^ other[at]] - leaves[at][reached[at]] for at in self.asking[place]])
+            changed = [at for at in self.asking[place] if other[at]]
+            more = sum([leaves[at][reached[at] ^ other[at]] - leaves[at][reached[at]] for at in changed])
             found.append(odds - self._log_odds(total + more))
         return found
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import ClassVar
 
+from msgspec.structs import replace
+
 from botattack.matchers.evidence.answer_key import Gold, answer_key
 from botattack.matchers.evidence.reading import Reading, read
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
@@ -101,13 +103,10 @@ def _alone(text: Reading, said: TypedValue) -> bool:
 
 def _groups(text: Reading, *, moments: bool) -> list[_Group]:
     """The quantities of a text, or its dates and times; a year is a number among quantities."""
-    found = [_as_number(value) if value.is_year and not moments else value for value in text.values]
+    values = text.values
+    found = [replace(each, kind="number", step=1.0) if each.is_year and not moments else each for each in values]
     chosen = [value for value in found if (value.kind in _MOMENTS) == moments]
     return [tuple(group) for _, group in groupby(chosen, key=lambda value: (value.first, value.last))]
-
-
-def _as_number(year: TypedValue) -> TypedValue:
-    return TypedValue("number", year.low, year.low, year.first, year.last, year.low, 1.0, rough=year.rough)
 
 
 def _best(every: Iterable[_Found]) -> _Found:

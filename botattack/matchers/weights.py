@@ -36,7 +36,7 @@ class LeftOut(msgspec.Struct, frozen=True):
     rows: int
 
 
-class Weights(msgspec.Struct, frozen=True, dict=True):
+class Weights(msgspec.Struct, frozen=True, eq=False, dict=True):
     """`correct` gives the log-odds that a reader calls a reply correct, `refused` those that a reply which is not
     correct declines to answer. `usual` is the median line of evidence: what a feature is set to when it is left out.
     `left_out` says how it errs on each system left out: of none if the weights were fitted to other labels, which was

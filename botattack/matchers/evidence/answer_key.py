@@ -9,9 +9,8 @@ import msgspec
 
 from botattack.matchers.evidence.heads import heads, is_sentence
 from botattack.matchers.evidence.reading import LONGEST, Reading, read
-from botattack.matchers.gold import LONGEST_PATTERN_TIME, compiled
+from botattack.matchers.gold import search
 from botattack.model import GoldAnswer
-from botattack.patterns import in_time
 from botattack.text.languages import Language, language, language_by_words
 from botattack.text.values.identifiers import code_in, is_number
 
@@ -194,7 +193,7 @@ def with_patterns(context: AnswerKey, reply: str) -> AnswerKey:
 
 def _matched(pattern: str, reply: str) -> str:
     try:
-        found = in_time(compiled(pattern).search, reply[:LONGEST], seconds=LONGEST_PATTERN_TIME)
+        found = search(pattern, reply[:LONGEST])
     except TimeoutError:
         return ""
     return found.group()[:LONGEST_GOLD] if found else ""

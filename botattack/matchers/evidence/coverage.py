@@ -58,19 +58,19 @@ def match(key: AnswerKey, reply: Reading) -> Match | None:
 
 
 def _match(gold: Gold, reply: Reading) -> Match:
-    stems, weights = gold.reading.stems, gold.weights
-    said = [stem in reply.known for stem in stems]
-    total = sum(weights)
-    recall = sum(weight for weight, is_said in zip(weights, said, strict=True) if is_said) / total
-    fresh_total = sum(weights[at] for at in gold.fresh)
-    fresh = sum(weights[at] for at in gold.fresh if said[at]) / fresh_total if gold.fresh else -1.0
+    stems, weights, known = gold.reading.stems, gold.weights, reply.known
+    recall = sum([weight for weight, stem in zip(weights, stems, strict=True) if stem in known]) / sum(weights)
     counted = gold.fresh or range(len(stems))
-    alike = fresh if gold.fresh else recall
+    said = [at for at in counted if stems[at] in known]
+    total = sum([weights[at] for at in counted])
+    alike = sum([weights[at] for at in said]) / total
+    fresh = alike if gold.fresh else -1.0
     if alike < 1 and reply.words:
-        more = sum(weights[at] * _nearest(gold.reading.words[at], reply) for at in counted if not said[at])
-        alike += more / (fresh_total or total)
+        alike += (
+            sum([weights[at] * _nearest(gold.reading.words[at], reply) for at in counted if at not in said]) / total
+        )
     exact = recall == 1 and gold.reading.joined_stems in reply.joined_stems
-    first, last = _window(reply, frozenset([stems[at] for at in counted if said[at]]))
+    first, last = _window(reply, frozenset([stems[at] for at in said]))
     return Match(gold, exact, recall, fresh, alike, first, last)
 
 

@@ -168,7 +168,7 @@ def _past(words: WordCursor, at: int, minutes: int, end: int) -> TypedValue | No
     named = words.word(end).startswith("min") and end + 1 < len(words.words)
     way = end + named
     raw = words.raw(at)
-    if words.code == "de" and words.word(at) == "halb" and 1 <= words.small(end) <= 12:
+    if words.vocabulary.code == "de" and words.word(at) == "halb" and 1 <= words.small(end) <= 12:
         return _timed(words, int(words.small(end)) - 1, 30, at, end)
     if not (words.has("past", way) or words.has("before", way)) or not 1 <= words.small(way + 1) <= 12:
         return None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import msgspec
+
 from botattack.text.folding import folded
 from botattack.text.values.vocabulary import Vocabulary
 
@@ -25,16 +27,13 @@ class Number(NamedTuple):
     step: float
 
 
-class WordCursor:
+class WordCursor(msgspec.Struct):
     """The words of a text with what stands between them."""
 
-    __slots__ = ("code", "spans", "text", "vocabulary", "words")
-
-    def __init__(
-        self, text: str, words: tuple[str, ...], spans: tuple[tuple[int, int], ...], vocabulary: Vocabulary
-    ) -> None:
-        self.text, self.words, self.spans, self.vocabulary = text, words, spans, vocabulary
-        self.code = vocabulary.code
+    text: str
+    words: tuple[str, ...]
+    spans: tuple[tuple[int, int], ...]
+    vocabulary: Vocabulary
 
     def gap(self, at: int) -> str:
         """What stands between a word and the one before."""
