@@ -124,15 +124,12 @@ def _ways(one: Term, other: Term, names: dict[str, str], steps: list[int]) -> It
     steps[0] -= 1
     if steps[0] < 0:
         raise TimeoutError
-    if isinstance(one, str) or isinstance(other, str):
-        if isinstance(one, str) and isinstance(other, str):
-            yield from _atoms(one, other, names)
-        return
-    if len(one) != len(other):
-        return
-    head = one[0] if one else ""
-    free = isinstance(head, str) and head.casefold() in _ANY_ORDER and head == other[0]
-    yield from _paired(one, other, names, steps, free=free)
+    if isinstance(one, str) and isinstance(other, str):
+        yield from _atoms(one, other, names)
+    elif not isinstance(one, str) and not isinstance(other, str) and len(one) == len(other):
+        head = one[0] if one else ""
+        free = isinstance(head, str) and head.casefold() in _ANY_ORDER and head == other[0]
+        yield from _paired(one, other, names, steps, free=free)
 
 
 def _atoms(one: str, other: str, names: dict[str, str]) -> Iterator[dict[str, str]]:

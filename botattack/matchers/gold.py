@@ -21,8 +21,6 @@ LONGEST_PATTERN_TIME = 0.25
 _CODE = re.compile(r"[a-z]{1,2}\d{1,4}")
 """ "S8" is as well written "S 8"."""
 _LONG = 7
-LONGEST_FIXED = 4
-"""Letters up to which a word must be spelt as it is."""
 
 
 class BadPattern(BotattackError):
@@ -34,7 +32,7 @@ class Literal(msgspec.Struct, frozen=True):
 
     `joined` holds the words without spaces, if they are long enough to be told from other words by that alone;
     `decimal` is the phrase if it is one number of three signs or more; `needs_capitals`: the same letters in lower case
-    are another word ("US" and "us"); `fixed` are the words, padded, that are too short to be known when misspelt.
+    are another word ("US" and "us").
     """
 
     raw: str
@@ -44,9 +42,7 @@ class Literal(msgspec.Struct, frozen=True):
     words: tuple[str, ...]
     joined: str
     decimal: str
-    has_figure: bool
     needs_capitals: bool
-    fixed: tuple[str, ...]
 
     @classmethod
     def of(cls, raw: str) -> Literal:
@@ -61,9 +57,7 @@ class Literal(msgspec.Struct, frozen=True):
             words,
             joined if known else "",
             phrase if phrase.removeprefix("-").replace(".", "", 1).isdecimal() and len(joined) > 2 else "",
-            any(map(str.isdecimal, phrase)),
             len(words) == 1 and raw.isupper() and phrase in language("en").function_words,
-            tuple([f" {word} " for word in words if len(word) <= LONGEST_FIXED]),
         )
 
 

@@ -19,7 +19,7 @@ from rapidfuzz import fuzz
 from botattack.matchers.evidence.answer_key import answer_key
 from botattack.matchers.evidence.coverage import match
 from botattack.matchers.evidence.reading import read
-from botattack.matchers.gold import LONGEST_FIXED, LONGEST_PATTERN_TIME, Golds, Literal, compiled, golds, search
+from botattack.matchers.gold import LONGEST_PATTERN_TIME, Golds, Literal, compiled, golds, search
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.protocols import Matcher
 from botattack.text.languages import language, stem
@@ -29,6 +29,8 @@ from botattack.text.wordlist import Vocabulary, WordList
 
 _VOWELS = str.maketrans(dict.fromkeys("aeiouy"))
 _SHORT_NAME = 6
+_LONGEST_FIXED = 4
+"""Letters up to which a word must be spelt as it is."""
 _CUT = re.compile(r"\s*(?:[,;]\s*(?:and\b|or\b|&)?|\band\b|\bor\b|&|\+)\s*", re.I)
 _NOT_FOUND = "no gold answer was found"
 _Hit = tuple[float, str, tuple[int, int] | None]
@@ -82,9 +84,7 @@ class Exact(Lexical):
         else:
             bare = normal.text if normal.text.isascii() else normal.accentless
             same = normal.text in answers.phrases or bare in answers.phrases
-        if not same:
-            return 0.0, "", None
-        return 1.0, "the reply is the gold answer", _whole(normal)
+        return (1.0, "the reply is the gold answer", _whole(normal)) if same else (0.0, "", None)
 
 
 @dataclass(frozen=True)
@@ -264,9 +264,9 @@ def _fixed(words: tuple[str, ...]) -> set[str]:
 
 def _similar(normal: Normal, gold: Literal, at_least: float) -> tuple[float, tuple[int, int] | None]:
     """The best run of words that is spelt like the gold answer: similarity and place."""
-    if len(gold.phrase) < 5 or gold.has_figure:
+    if len(gold.phrase) < 5 or any(map(str.isdecimal, gold.phrase)):
         return 1.0, _place(normal, gold)
-    if not all(map(normal.text.__contains__, gold.fixed)):
+    if not all(f" {word} " in normal.text for word in gold.words if len(word) <= _LONGEST_FIXED):
         return 0.0, None
     cutoff = 100 * at_least
     if fuzz.partial_ratio(gold.phrase, normal.text, score_cutoff=cutoff - 20) < cutoff - 20:
@@ -284,7 +284,7 @@ def _similar(normal: Normal, gold: Literal, at_least: float) -> tuple[float, tup
 def _alike(word: str, gold: str) -> bool:
     if word == gold:
         return True
-    if min(len(word), len(gold)) <= LONGEST_FIXED or is_number(word) or abs(len(word) - len(gold)) > 2:
+    if min(len(word), len(gold)) <= _LONGEST_FIXED or is_number(word) or abs(len(word) - len(gold)) > 2:
         return False
     return fuzz.ratio(word, gold) >= 80 or _same_letters(word, gold)
 

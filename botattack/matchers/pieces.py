@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal
 
 import msgspec
@@ -45,9 +46,8 @@ def ordinary(spoken: Language) -> frozenset[str]:
 
 def pieces(said: Reading, context: AnswerKey) -> tuple[Piece, ...]:
     """The pieces of a reply, in order."""
-    cuts = [at for at in range(1, len(said.words)) if _pause(said, at)]
-    ends = zip([0, *cuts], [*cuts, len(said.words)], strict=True)
-    return tuple([_piece(said, start, end, context) for start, end in ends if end > start])
+    cuts = [0, *(at for at in range(1, len(said.words)) if _pause(said, at)), len(said.words)]
+    return tuple([_piece(said, start, end, context) for start, end in pairwise(cuts) if end > start])
 
 
 def _pause(said: Reading, at: int) -> bool:
@@ -121,9 +121,7 @@ def _replaced(stable: Sequence[Piece], lost: Sequence[Piece], said: Sequence[Pie
 
 def _framed(every: Sequence[Piece], apart: Sequence[Piece]) -> bool:
     """Whether the others stand together, between pieces that are apart."""
-    places = [place for _, place in _places(every, apart)]
-    most = len(every) - len(apart)
-    return set(places) == {0, most}
+    return {place for _, place in _places(every, apart)} == {0, len(every) - len(apart)}
 
 
 def _places(every: Sequence[Piece], apart: Sequence[Piece]) -> list[tuple[Piece, int]]:

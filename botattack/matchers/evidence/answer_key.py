@@ -102,8 +102,7 @@ def answer_key(
     spoken = language(code or language_by_words(question))
     reading = read(question, spoken)
     forms = dict.fromkeys(form for text in texts for form in (text, *_other_names(text, spoken)))
-    golds = tuple(gold for text in forms if (gold := gold_of(text, reading)).reading.words)
-    golds = tuple(each for gold in golds for each in _with_heads(gold, reading))
+    golds = tuple(each for text in forms for each in _with_heads(gold_of(text, reading), reading))
     patterns = tuple(answer.text for answer in answers if answer.regex and answer.text.strip())
     said = zip(reading.words, reading.stems, strict=True)
     content = frozenset([stem for word, stem in said if word not in spoken.function_words])
@@ -117,9 +116,9 @@ def _joined(refusals: tuple[str, ...], spoken: Language) -> tuple[str, ...]:
 
 
 def _with_heads(gold: Gold, question: Reading) -> list[Gold]:
-    """A gold answer and, if it is a sentence, its heads."""
+    """A gold answer and, if it is a sentence, its heads; nothing if it has no words."""
     if not is_sentence(gold.reading):
-        return [gold]
+        return [gold] if gold.reading.words else []
     every = [gold, *(gold_of(head, question) for head in heads(gold.reading, question))]
     return [msgspec.structs.replace(each, whole=gold.reading) for each in every]
 

@@ -49,6 +49,8 @@ def _aside(reply: Reading, key: AnswerKey) -> Iterator[tuple[int, int]]:
     if not denying.isdisjoint(reply.vocabulary) and all(denying.isdisjoint(gold.reading.words) for gold in key.golds):
         yield from _corrected(reply, key)
         yield from _denied(reply, key)
+    if not reply.phrases:
+        return
     compared = (at for at in _cues(reply, key, "compared") if _is_asked_for(key, reply, at))
     yield from (_until_pause(reply, at) for at in (*_cues(reply, key, "replaced"), *compared))
     for at in _cues(reply, key, "conceded"):

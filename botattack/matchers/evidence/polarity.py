@@ -59,8 +59,6 @@ def _opening(key: AnswerKey, reply: Reading) -> int:
 
 def _telling(key: AnswerKey, reply: Reading) -> tuple[int, int]:
     """The words of the sentence that says most of what the question asks about; of the first one if none says any."""
-    counted = Counter(
-        sentence for stem, sentence in zip(reply.stems, reply.sentences, strict=True) if stem in key.content
-    )
-    best = max(counted, key=counted.__getitem__) if counted else reply.sentences[0]
-    return reply.sentence(best)
+    said = zip(reply.stems, reply.sentences, strict=True)
+    counted = Counter([sentence for stem, sentence in said if stem in key.content])
+    return reply.sentence(max(counted, key=counted.__getitem__, default=reply.sentences[0]))

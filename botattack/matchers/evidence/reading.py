@@ -94,10 +94,11 @@ class Reading(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     def places(self, role: str) -> list[int]:
         """The numbers of the words that phrases of one of `ROLES` begin with."""
-        return self._phrases.get(role, [])
+        return self.phrases.get(role, [])
 
     @cached_property
-    def _phrases(self) -> Mapping[str, list[int]]:
+    def phrases(self) -> Mapping[str, list[int]]:
+        """Where phrases begin, for each of `ROLES` that has any."""
         ready, found = _by_telling_word(self.language), dict[str, set[int]]()
         for key in ready.keys() & self.vocabulary:
             for role, phrase in ready[key]:

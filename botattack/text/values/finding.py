@@ -75,7 +75,7 @@ def _at(words: WordCursor, at: int) -> list[TypedValue]:
 def _and_a_half(words: WordCursor, at: int) -> list[TypedValue]:
     """ "An hour and a half", of which the half was found."""
     led = words.has("article", at - 1) and words.has("and", at - 2) and words.has("article", at - 4)
-    one = Number(1.5, at - 3, 0, True, 0.0)
+    one = Number(1.5, at - 3)
     found = _units(words, at - 3) if led else None
     return [_value(one, unit, at - 4, at, rough=False) for unit in found[1]] if found else []
 

@@ -18,13 +18,12 @@ _MOST = 12
 
 class Number(NamedTuple):
     """`end` is the word after it. `digits` is how many digits a whole number without marks has, 0 for any other;
-    `spelt` is whether it is written in words; `step` the worth of its last digit that is not zero."""
+    `step` the worth of its last digit that is not zero, 0 if it is written in words."""
 
     value: float
     end: int
-    digits: int
-    spelt: bool
-    step: float
+    digits: int = 0
+    step: float = 0.0
 
 
 class WordCursor(msgspec.Struct):
@@ -73,7 +72,7 @@ class WordCursor(msgspec.Struct):
             raw, end = self._grouped(folded(raw).replace(" ", ""), at + 1)
             value, step = written(raw, comma=known.comma)
             digits = len(word) if raw.isdecimal() and end == at + 1 else 0
-            return self._scaled(Number(value, end, digits, False, step)) if value >= 0 else None
+            return self._scaled(Number(value, end, digits, step)) if value >= 0 else None
         if word.isdecimal():
             return self._spelt(float(word), at, at + 1)
         if word in known.scales and known.scales[word] >= 12 and len(word) > 2:
@@ -98,8 +97,8 @@ class WordCursor(msgspec.Struct):
         while end < at + 2 and (self.has("article", end) or self.has("of", end)):
             end += 1
         if scale := self.vocabulary.scales.get(self.word(end)):
-            return Number(value * scale, end + 1, 0, True, 0.0)
-        return Number(value, at, 0, True, 0.0)
+            return Number(value * scale, end + 1)
+        return Number(value, at)
 
     def _scaled(self, number: Number) -> Number:
         """ "3.5 million", "3 1/2", "2 and a half"."""
@@ -110,7 +109,7 @@ class WordCursor(msgspec.Struct):
         end, more = self._and_part(end)
         if end == number.end:
             return number
-        return Number(value + more, end, 0, False, step)
+        return Number(value + more, end, step=step)
 
     def _and_part(self, end: int) -> tuple[int, float]:
         """ "And a half", or a sign such as \u00bd: where it ends, and what it is; or where it began, and nothing."""
@@ -141,12 +140,12 @@ class WordCursor(msgspec.Struct):
                     break
                 group, scale = added, 0.0
             elif self.vocabulary.fractions.get(word, 0.5) < 0.5 and not total and 1 < group < 10:
-                return Number(group * self.vocabulary.fractions[word], end + 1, 0, True, 0.0)
+                return Number(group * self.vocabulary.fractions[word], end + 1)
             else:
                 break
             end += 1 + step
         end, more = self._and_part(end)
-        return Number(total + group + more, end, 0, True, 0.0)
+        return Number(total + group + more, end)
 
     def _joined(self, end: int, group: float, scale: float) -> int:
         """1 where "and" goes on with the number: after a hundred, and in other languages than English after tens."""
