@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from botattack.matchers.judge import Judge
+from botattack.matchers.learned import Learned
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 
 CAPITAL = "What is the capital of France?"
@@ -88,3 +89,28 @@ def test_without_gold_nothing_is_right_or_wrong() -> None:
 @pytest.mark.parametrize("gold", ["Paris", ".*", "^\\s*$"])
 def test_whatever_is_right_a_bot_that_said_nothing_has_refused(said: str, gold: str) -> None:
     assert judged(said, gold, regex=gold != "Paris").kind == "refused"
+
+
+def test_a_reply_that_comes_again_is_judged_by_all_that_bears_on_it() -> None:
+    """Verdicts are kept, and each of these is asked for after another on the same reply that differs in one thing."""
+    plain, reply = Judge(Learned()), Reply("Good morning! It is Lyon.")
+    paris, lyon = (GoldAnswer("Paris"),), (GoldAnswer("Lyon"),)
+    setups: list[tuple[Judge, str, tuple[GoldAnswer, ...], tuple[Reply, ...]]] = [
+        (plain, CAPITAL, paris, ()),
+        (plain, CAPITAL, lyon, ()),
+        (plain, "Is Lyon the capital of France?", lyon, ()),
+        (Judge(Learned(correct=0.0001)), CAPITAL, paris, ()),
+        (Judge(Learned(), refusals=("Good morning! It is Lyon.",)), CAPITAL, lyon, ()),
+        (plain, CAPITAL, lyon, (Reply("Hello! It is Lyon."),)),
+        (plain, CAPITAL, (GoldAnswer("l.on", regex=True),), ()),
+        (plain, CAPITAL, (GoldAnswer("l.on"),), ()),
+    ]
+    first = [judge.judge(Prompt(question), reply, gold, own) for judge, question, gold, own in setups]
+    again = [judge.judge(Prompt(question), reply, gold, own) for judge, question, gold, own in reversed(setups)]
+    assert first == again[::-1]
+    assert [verdict.kind for verdict in first[:2]] == ["wrong", "correct"]
+    assert first[1].probability != first[2].probability
+    assert first[3].kind == "correct"
+    assert first[4].kind == "refused"
+    assert "own reply" in first[5].why
+    assert [verdict.kind == "correct" for verdict in first[6:]] == [True, False]

@@ -80,8 +80,7 @@ def _nearest(word: str, reply: Reading) -> float:
         return 0.0
     found = process.extractOne(word, reply.vocabulary, scorer=fuzz.ratio, score_cutoff=_LIKE)
     near = found[1] / 100 if found else 0.0
-    beginning = _beginning(word, reply) if near < 0.9 else 0.0
-    return max(near, beginning)
+    return max(near, _beginning(word, reply)) if near < 0.9 else near
 
 
 def _beginning(word: str, reply: Reading) -> float:

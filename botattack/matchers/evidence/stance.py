@@ -50,8 +50,7 @@ def stance(key: AnswerKey, reply: Reading, found: Match) -> Stance:
     start, end = reply.sentence(reply.sentences[first])
     content, said = key.content - gold, words[start:end]
     places = _places(reply, found)
-    opinions = reply.places("attributions")
-    seen = [_mention(key, reply, at, gold, opinions) for at in places]
+    seen = [_mention(key, reply, at, gold) for at in places]
     free = [not any(each[:6]) for each in seen]
     telling = [stem for word, stem in zip(said, stems[start:end], strict=True) if word not in functions]
     line = (
@@ -97,11 +96,11 @@ def _places(reply: Reading, found: Match) -> list[int]:
     return places if len(places) <= _MENTIONS else [*places[: _MENTIONS - 1], places[-1]]
 
 
-def _mention(key: AnswerKey, reply: Reading, at: int, gold: frozenset[str], opinions: list[int]) -> tuple[bool, ...]:
+def _mention(key: AnswerKey, reply: Reading, at: int, gold: frozenset[str]) -> tuple[bool, ...]:
     """What bears on the answer where it is said. Words of the question do not: they may be a title's."""
     spoken, sentence = key.language, reply.sentences[at]
     start, end = reply.sentence(sentence)
-    asks, attributed = sentence in reply.asks, any(start <= place < end for place in opinions)
+    asks, attributed = sentence in reply.asks, any(start <= place < end for place in reply.places("attributions"))
     if reply.vocabulary.isdisjoint(_bearing(spoken)):
         return False, False, False, False, attributed, asks, False
     first = last = at

@@ -65,11 +65,10 @@ def _at(words: WordCursor, at: int) -> list[TypedValue]:
     elif one := moments.from_word(words, at) or moments.weekday(words, at):
         return [one]
     number = words.number(at)
-    if number and number.value == 0.5 and (amounts := _and_a_half(words, at)):
-        return amounts
     if number is None:
         return []
-    return moments.from_number(words, at, number) or _amounts(words, at, number)
+    halves = _and_a_half(words, at) if number.value == 0.5 else []
+    return halves or moments.from_number(words, at, number) or _amounts(words, at, number)
 
 
 def _and_a_half(words: WordCursor, at: int) -> list[TypedValue]:
@@ -244,8 +243,7 @@ def _range(words: WordCursor, value: TypedValue, following: TypedValue) -> Typed
 def _is_range(words: WordCursor, value: TypedValue, following: TypedValue) -> bool:
     gap = following.first - value.last
     if gap == 1:
-        between = words.gap(following.first).strip()
-        return len(between) == 1 and between in _DASHES
+        return words.gap(following.first).strip() in _DASHES
     to = words.has("to", value.last + 1)
     both = words.has("and", value.last + 1) and words.has("from", value.first - 1)
     return gap == 2 and (to or both)
