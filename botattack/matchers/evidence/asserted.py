@@ -17,6 +17,7 @@ _NEAR = 5
 compares with."""
 _HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _PAUSE = re.compile(r"[,;:()\u2013\u2014\u060c\u061b\n]")
+_QUOTE = re.compile('["\u201c\u201d\u201e\u00ab\u00bb]')
 _HEADS = re.compile(r"^[ \t>*_#(\[-]*([^\W\d_][^\n:]{0,30}?)[ \t*_]*(?::|\n|\Z)", re.MULTILINE)
 """A line that is a heading, or what stands before the colon of a line."""
 _ROW = re.compile(r"^[ \t]*\|.*\|[ \t]*$", re.MULTILINE)
@@ -103,6 +104,35 @@ def _denied(reply: Reading, key: AnswerKey) -> Iterator[tuple[int, int]]:
             said = [at for at in range(no + 1, end) if stems[at] in gold]
             if said and spoken.only.isdisjoint(words[no + 1 : said[0]]):
                 yield reply.span(said[0], said[-1])
+            yield from _not_so(reply, key, no, gold)
+
+
+def _not_so(reply: Reading, key: AnswerKey, no: int, gold: frozenset[str]) -> Iterator[tuple[int, int]]:
+    """The words of a gold answer of which a reply says that it is not what was asked for: "Paris is not the capital".
+    All that follows them up to the next pause is the question's or of no content, but for the word that negates, which
+    is not in a title (a quotation mark tells), and no "no. 1"."""
+    stems, words, sentences, functions = reply.stems, reply.words, reply.sentences, reply.language.function_words
+    last = next((at for at in range(no - 1, -1, -1) if stems[at] in gold and words[at] not in functions), no)
+    end = next((at for at in range(last + 1, len(words)) if not _is_linked(reply, at)), len(words))
+    rest = [stems[at] for at in range(last + 1, end) if at != no and words[at] not in functions]
+    if not (last < no < end and rest and key.question.known.issuperset(rest)):
+        return
+    is_only = not (reply.language.only - key.question.vocabulary).isdisjoint(words[no:end])
+    if (
+        is_only
+        or any(map(is_number, words[no + 1 : no + 2]))
+        or _QUOTE.search(reply.text[slice(*reply.span(last, no))])
+    ):
+        return
+    first = last
+    while first and stems[first - 1] in gold and sentences[first - 1] == sentences[last]:
+        first -= 1
+    yield reply.span(first, last)
+
+
+def _is_linked(reply: Reading, at: int) -> bool:
+    """Whether a word is of the same sentence as the one before, without a pause between them."""
+    return reply.sentences[at] == reply.sentences[at - 1] and not _PAUSE.search(reply.gap(at))
 
 
 def _goes_on(reply: Reading, at: int, plain: frozenset[str]) -> bool:
@@ -111,7 +141,7 @@ def _goes_on(reply: Reading, at: int, plain: frozenset[str]) -> bool:
     word = reply.words[at]
     told = reply.stems[at] in plain or reply.capitals[at] or word in reply.language.function_words
     turns = word in reply.language.contrasts or word in reply.language.exceptions
-    return told and not turns and reply.sentences[at] == reply.sentences[at - 1] and not _PAUSE.search(reply.gap(at))
+    return told and not turns and _is_linked(reply, at)
 
 
 def _is_asked_for(key: AnswerKey, reply: Reading, at: int) -> bool:
