@@ -211,7 +211,7 @@ def test_a_name_that_is_denied_conceded_or_repeated_is_no_answer(code: str) -> N
 
 
 OF_NAMES = {
-    "en": ("Who was the first mayor of the town?", "{} was the first mayor of the town.", "{} was not the first mayor."),
+    "en": ("Who was the first mayor of the town?", "{} was the first mayor of it.", "{} was not the first mayor."),
     "de": (
         "Wer war der erste Bürgermeister der Stadt?",
         "{} war der erste Bürgermeister der Stadt.",
