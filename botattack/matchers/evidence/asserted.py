@@ -112,8 +112,11 @@ def _not_so(reply: Reading, key: AnswerKey, no: int, gold: frozenset[str]) -> It
     All that follows them up to the next pause is the question's or of no content, but for the word that negates, which
     is not in a title (a quotation mark tells), and no "no. 1"."""
     stems, words, sentences, functions = reply.stems, reply.words, reply.sentences, reply.language.function_words
-    last = next((at for at in range(no - 1, -1, -1) if stems[at] in gold and words[at] not in functions), no)
-    end = next((at for at in range(last + 1, len(words)) if not _is_linked(reply, at)), len(words))
+    last = next(
+        (at for at in range(no - 1, max(-1, no - 2 * _FAR), -1) if stems[at] in gold and words[at] not in functions), no
+    )
+    most = min(len(words), no + 2 * _FAR)  # of a reply of negations alone, each looks no further
+    end = next((at for at in range(last + 1, most) if not _is_linked(reply, at)), most)
     rest = [stems[at] for at in range(last + 1, end) if at != no and words[at] not in functions]
     if not (last < no < end and rest and key.question.known.issuperset(rest)):
         return
@@ -125,7 +128,7 @@ def _not_so(reply: Reading, key: AnswerKey, no: int, gold: frozenset[str]) -> It
     ):
         return
     first = last
-    while first and stems[first - 1] in gold and sentences[first - 1] == sentences[last]:
+    while 0 < first > last - 2 * _FAR and stems[first - 1] in gold and sentences[first - 1] == sentences[last]:
         first -= 1
     yield reply.span(first, last)
 
