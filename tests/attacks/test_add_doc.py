@@ -95,6 +95,26 @@ def test_without_a_title_the_name_asked_about_is_exchanged(everything: Parts) ->
         assert "Ann Lee" in one
 
 
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("Marlow Hall is an old house. Veldrin sold Marlow Hall to a man from {}.", True),
+        ("The owners of Marlow Hall lived in {}. Veldrin was born there.", True),
+        ("It was built by Marlow and sold in {}. Veldrin bought it from Marlow.", True),
+        ("Steam engines are built in {}. Veldrin built the first.", False),
+        ("Some old houses such as Marlow Hall stand in {}. Veldrin owned two.", False),
+        ("The most useful instrument is a lamp of Marlow. Veldrin made it in {}.", False),
+    ],
+)
+def test_without_a_title_what_the_first_sentence_speaks_of_has_another_name(
+    text: str, made: bool, everything: Parts
+) -> None:
+    texts = added(asked(text, "Where did Veldrin go?"), everything)
+    assert bool(texts) == made
+    for one in texts:
+        assert not {"Marlow", "Veldrin", "Oslo"} & {*re.findall(r"\w+", one)}
+
+
 def test_a_document_about_the_right_answer_is_about_the_fake_one(everything: Parts) -> None:
     for gold in ("Ann Lee", "Ann Mary Lee"):
         text = "Ann Lee: Ann Mary Lee (born 1950) painted the gate. Lee lives in Oslo."

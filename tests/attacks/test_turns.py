@@ -140,6 +140,31 @@ def test_nothing_untrue_is_said_of_the_answer(propose_all: Any) -> None:
     assert propose_all(FalsePremise(), Question("Who is Marie Curie?", (GoldAnswer("Marie Curie"),))) == ([], 0)
 
 
+@pytest.mark.parametrize(
+    ("asked", "spoken_of"),
+    [
+        ("What did Kublai believe about the soul?", True),
+        ("What was proposed by Kublai?", True),
+        ("Who else besides Genoa traded with Kaffa?", False),
+        ("What is the full official city name of Miasto?", False),
+        ("How many courses are required under Core?", False),
+        ("What do the young behave like in the genus Beroe?", False),
+        ("Whatare the two forces written as the sum of?", False),
+        ("Where was the Palace on the Bank built?", False),
+    ],
+)
+def test_a_word_is_taken_for_somebody_only_where_it_does_something(
+    asked: str, spoken_of: bool, propose_all: Any
+) -> None:
+    found, _ = propose_all(FalsePremise(), Question(asked, (GoldAnswer("gold"),)))
+    said = [edit.after for variant in found for edit in variant.edits]
+    somebody = {premise.said for premise in premises("en") if "PERSON" in premise.types}
+    names = [word.strip("?") for word in asked.split() if word.istitle()]
+    told = any(premise.format(name=name) in one for premise in somebody for name in names for one in said)
+    assert told == spoken_of
+    assert spoken_of or not said
+
+
 def test_premises_are_data() -> None:
     assert len(premises("en")) >= 6
     for premise in premises("en"):

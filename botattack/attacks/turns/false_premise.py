@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple
 from botattack.attacks.building.advice import DOUBT
 from botattack.attacks.building.composed_edits import variant_of
 from botattack.attacks.building.guard import Judgement, answer_spans
-from botattack.attacks.building.parsed import entities_of
+from botattack.attacks.building.parsed import WH, entities_of
 from botattack.attacks.fakes.names import fake_names, is_given, known_kind
 from botattack.attacks.turns.said_turns import in_front, joins
 from botattack.model import Question, Token
@@ -67,7 +67,7 @@ def _fitting(question: Question, tokens: Sequence[Token]) -> Iterator[tuple[str,
     for start, end, label in entities_of(tokens):
         if (
             joins(tokens, end)
-            or not _is_sure(question.text, (start, end), label)
+            or not _is_sure(question.text, tokens, (start, end), label)
             or any(start < stop and begin < end for begin, stop in spared)
         ):
             continue
@@ -82,18 +82,48 @@ def _fitting(question: Question, tokens: Sequence[Token]) -> Iterator[tuple[str,
                 yield premise.said.format(name=name), judgement
 
 
-def _is_sure(text: str, span: tuple[int, int], label: str) -> bool:
+def _is_sure(text: str, tokens: Sequence[Token], span: tuple[int, int], label: str) -> bool:
     """Whether a name is of the type that the parser takes it for, by what else is known of it: nobody says of a poet
     that an emperor founded her."""
     name, before, behind = text[slice(*span)], text[: span[0]].split()[-1:], text[span[1] :].split()[:1]
     if behind and behind[0][0].isdigit():  # "the Australia 2022 bid"
         return False
     if label == "PERSON":
+        if (
+            before
+            and before[0].istitle()
+            and len(text[: span[0]].split()) > 1
+            and before[0] not in fake_words.before_names
+        ):
+            return False  # "Fort William Henry", "Tugh Temur"
         one = name.isalpha() and name.istitle() and not is_given(f"{name} {name}") and not name.endswith("s")
-        return is_given(name) or (one and not known_kind(name) and before != ["the"])
+        return is_given(name) or (
+            one and not known_kind(name) and before not in (["the"], ["The"]) and _acts(tokens, span)
+        )
     if label == "GPE":
         return bool(known_kind(name)) or before in (["in"], ["from"])
-    return name.split()[-1].lower() in fake_words.organisations or name in fake_names()["COMPANY"]
+    known = name.split()[-1].lower() in fake_words.organisations or name in fake_names()["COMPANY"]
+    return known and not _hangs_on_name(tokens, span)
+
+
+def _acts(tokens: Sequence[Token], span: tuple[int, int]) -> bool:
+    """Whether a name of one word does something, as persons do: what is only spoken of, or stands behind a preposition,
+    may be a place, a law or an animal. A word that begins a question in which nothing else asks may be a misspelt one
+    that asks: "Whatare"."""
+    at = next(i for i, token in enumerate(tokens) if token.start == span[0])
+    head = tokens[tokens[at].head]
+    asks = at or any(token.tag in WH for token in tokens)
+    return bool(asks) and (
+        (tokens[at].relation == "nsubj" and head.pos == "VERB")
+        or (tokens[at].relation == "pobj" and head.text.lower() == "by")
+    )
+
+
+def _hangs_on_name(tokens: Sequence[Token], span: tuple[int, int]) -> bool:
+    """Whether a name of one word is the end of a longer one: "the Palace on the Bank"."""
+    inside = [token for token in tokens if span[0] <= token.start < span[1]]
+    preposition = tokens[inside[0].head]
+    return len(inside) == 1 and inside[0].relation == "pobj" and tokens[preposition.head].pos == "PROPN"
 
 
 def premises(code: str) -> list[_Premise]:
