@@ -16,7 +16,16 @@ from botattack.errors import MissingPart
 from botattack.model import Edit, Question
 from botattack.text.parts import speller
 from tests.attacks.resources import reads
-from tests.variants.measured import FLAGGED_NOW, counted, lines, newest, table_of_readers, total, typed
+from tests.variants.measured import (
+    FLAGGED_NOW,
+    counted,
+    lines,
+    newest,
+    table_of_passages,
+    table_of_readers,
+    total,
+    typed,
+)
 
 
 def edit(text: str, before: str, after: str) -> Edit:
@@ -47,6 +56,14 @@ def test_every_attack_does_what_it_claims_to_those_who_read_it_last() -> None:
 def test_the_page_on_meaning_has_the_newest_tables(readers: str) -> None:
     page = (Path(__file__).parents[2] / "benchmarks" / "measured" / "meaning.md").read_text("utf-8")
     assert table_of_readers(readers, flagged_so=True) in page
+
+
+@pytest.mark.parametrize(
+    "draw", sorted({line["draw"] for line in lines("passages.jsonl") if "why" in line and line.get("draw", 0) > 10})
+)
+def test_the_page_on_passages_counts_every_label_of_a_draw(draw: int) -> None:
+    page = (Path(__file__).parents[1] / "variants" / "passages.md").read_text("utf-8")
+    assert table_of_passages(draw) in page
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """How often the flags on meaning agree with what readers said of the labelled variants.
 
-python -m tests.variants.measured      prints the tables of benchmarks/measured/meaning.md
+python -m tests.variants.measured      prints the tables of benchmarks/measured/meaning.md and passages.md
 """
 
 from __future__ import annotations
@@ -198,6 +198,41 @@ def agreement(pairs: Counter[tuple[str, str]]) -> tuple[float, float | None]:
     return alike, None if by_chance == 1 else (alike - by_chance) / (1 - by_chance)
 
 
+SAID = {
+    "sharded": (("grammatical", True, "grammatical"), ("same", True, "all messages ask the same")),
+    "false-premise": (("grammatical", True, "grammatical"), ("right_kind", True, "of the right kind")),
+    "add-doc": (
+        ("fits", True, "the title fits its text, or a text keeps to one subject"),
+        ("contradicts", False, "tells no other facts of what keeps its name"),
+        ("grammatical", True, "grammatical"),
+    ),
+}
+"""By attack what each label of `passages.jsonl` from the eleventh draw on says, and which value is the good one."""
+
+
+def table_of_passages(draw: int) -> str:
+    """How many rows of a draw each reader calls good in each respect, and how often two readers agree."""
+    titled = {line["unit"]: line.get("titled", False) for line in lines("passage_items.jsonl")}
+    found: dict[tuple[str, bool], dict[str, dict[str, dict[str, Any]]]] = defaultdict(lambda: defaultdict(dict))
+    for line in lines("passages.jsonl"):
+        if line.get("draw") == draw:
+            found[line["attack"], titled[line["unit"]]][line["unit"]][line["reader"]] = line
+    rows = ["| attack | what was asked | readers | one | the other | of | kappa |", "|---|---|---|--:|--:|--:|--:|"]
+    for (attack, has), every in sorted(found.items()):
+        readers = sorted({name for said in every.values() for name in said})
+        units = {unit: said for unit, said in every.items() if len(said) == len(readers)}
+        name = f"`{attack}`" + (", with a title" if has else ", without one" if attack == "add-doc" else "")
+        for key, good, asked in SAID[attack]:
+            each = [[said[reader][key] == good for reader in readers] for said in units.values()]
+            counts = [str(sum(column)) for column in zip(*each, strict=True)]
+            pairs = Counter((str(row[0]), str(row[-1])) for row in each)
+            kappa = agreement(pairs)[1] if len(readers) > 1 else None
+            shown = [*counts, "–"][:2]
+            last = "–" if kappa is None else f"{kappa:.2f}"
+            rows.append(f"| {' | '.join((name, asked, ', '.join(readers), *shown, str(len(units)), last))} |")
+    return "\n".join(rows) + "\n"
+
+
 def table_of_readers(readers: Sequence[str], *, flagged_so: bool) -> str:
     rows = ["| attack | variants | as claimed | garbled | readers agree | kappa |", "|---|--:|--:|--:|--:|--:|"]
     for kind in KINDS:
@@ -217,5 +252,7 @@ if __name__ == "__main__":
         drawn = "as claimed" if flagged_so else "otherwise"
         found_so = table_of_readers(readers, flagged_so=flagged_so)
         sys.stdout.write(f"\n{' and '.join(readers)}, flagged {drawn}\n\n{found_so}")
+    for draw in (11, 12):
+        sys.stdout.write(f"\ndraw {draw}\n\n{table_of_passages(draw)}")
     for only in (*dict.fromkeys(variant["set"] for variant in lines("variants.jsonl")), ""):
         sys.stdout.write(f"\n{only or 'all'}\n\n{table(counted(only))}")
