@@ -72,6 +72,7 @@ def test_a_new_title_names_what_the_text_speaks_of_all_through(
         "Marn Hall: It is a house in {}.",
         "Zinc: Zinc is a metal found in {}. We need zinc.",
         "It lies in {}. It is old.",
+        "Marlow Hall is an old house. Veldrin sold Marlow Hall to a man from {}.",
     ],
 )
 def test_what_would_contradict_a_passage_under_its_own_name_is_no_document(text: str, everything: Parts) -> None:
@@ -83,36 +84,6 @@ def test_a_name_said_twice_in_a_row_that_is_no_part_of_the_old_one_stays(everyth
     texts = added(asked(text, "Where was Ann Lee born?"), everything)
     assert texts
     assert all(one.count("Duran Duran") == 2 for one in texts)
-
-
-def test_without_a_title_the_name_asked_about_is_exchanged(everything: Parts) -> None:
-    text = (
-        "After he left, Veldrin lived in {}. The house of Veldrin is Veldrin's museum. Ann Lee visited Veldrin there."
-    )
-    for one in added(asked(text, "Where did Veldrin live?"), everything):
-        assert "Veldrin" not in one
-        assert re.search(r"left, (\w+) lived .* of \1 is \1's museum.*visited \1", one)
-        assert "Ann Lee" in one
-
-
-@pytest.mark.parametrize(
-    ("text", "made"),
-    [
-        ("Marlow Hall is an old house. Veldrin sold Marlow Hall to a man from {}.", True),
-        ("The owners of Marlow Hall lived in {}. Veldrin was born there.", True),
-        ("It was built by Marlow and sold in {}. Veldrin bought it from Marlow.", True),
-        ("Steam engines are built in {}. Veldrin built the first.", False),
-        ("Some old houses such as Marlow Hall stand in {}. Veldrin owned two.", False),
-        ("The most useful instrument is a lamp of Marlow. Veldrin made it in {}.", False),
-    ],
-)
-def test_without_a_title_what_the_first_sentence_speaks_of_has_another_name(
-    text: str, made: bool, everything: Parts
-) -> None:
-    texts = added(asked(text, "Where did Veldrin go?"), everything)
-    assert bool(texts) == made
-    for one in texts:
-        assert not {"Marlow", "Veldrin", "Oslo"} & {*re.findall(r"\w+", one)}
 
 
 def test_a_document_about_the_right_answer_is_about_the_fake_one(everything: Parts) -> None:

@@ -43,8 +43,8 @@ ASKS = {"translate", "paraphrase", "similar", "paraphrases", "grammar-errors"}
 COMBINED = ("at", "chain")
 NAMES = sorted(name for name in registry.BUILT_IN["attacks"] if name not in COMBINED)
 PERSIAN = [name for name in NAMES if registry.find("attacks", name)().works_in("fa")]
-NOTHING_TO_DO = {"carry-over", "case", "contrast-set", "unchanged"}
-"""Attacks that work in Persian and find nothing to change there, or need other questions of the set."""
+NOTHING_TO_DO = {"add-doc", "carry-over", "case", "contrast-set", "unchanged"}
+"""Attacks that work in Persian and find nothing to change there, or need other questions of the set, or titles."""
 PASSAGE = "پایتخت اسپانیا شهر مادرید است. این شهر می‌خواهد کَبِد مردم را در سال ۱۹۹۲ بخرد. بارسلونا بندر آن کشور است."
 QUESTIONS = [
     Question("پایتخت اسپانیا کجاست؟", (GoldAnswer("مادرید"),), (PASSAGE,), lang="fa"),

@@ -15,7 +15,7 @@ from botattack.attacks.fakes.answers import shortest_gold
 from botattack.attacks.fakes.pool import Faking
 from botattack.attacks.passages.counterfactual import LANGUAGES, fits, other_answer
 from botattack.attacks.passages.reading import answer_tokens
-from botattack.attacks.passages.renaming import spoken_of, subjects_of
+from botattack.attacks.passages.renaming import spoken_of, subject_of
 from botattack.model import Edit, Question
 from botattack.places import Place, PlaceKind
 from botattack.protocols import Attack, Context, Proposals
@@ -40,9 +40,8 @@ class AddDoc(Faking, Attack):
     Decided here: the title of a passage is the text before its first colon, if it is short. What it names becomes
     another of its kind all through the copy (full name, surname, initials), and in each copy another, so that no copy
     tells other facts under the title of a passage. There is no copy where the first sentence does not speak of what the
-    title names, or gives it a second name. Without a title, what the first sentence speaks of is exchanged, and the
-    name that the question asks about; there is no copy where that sentence speaks of a kind of things ("steam
-    engines"). Whatever else is named may have other facts then. In Persian, names come from the lexicon.
+    title names, or gives it a second name. There is none of a passage without a title: copies of such passages said
+    other facts of what kept its name. In Persian, names come from the lexicon.
     """
 
     name: ClassVar[str] = "add-doc"
@@ -63,13 +62,13 @@ class AddDoc(Faking, Attack):
         answer = yield from answer_tokens(question)
         made: list[tuple[str, str]] = []
         for i in holding:
-            subjects = yield from subjects_of(question, i, asked)
-            for _ in range(COPIES if subjects else 0):
+            subject = subject_of(question, i)
+            for _ in range(COPIES if subject else 0):
                 beside = " ".join(text for _, text in made)
                 fake = other_answer(question, asked, answer, rng, beside=beside, others=self.others)
                 text = (
-                    spoken_of(question, i, subjects, fake, rng, taken=beside)
-                    if fake and fits(question, [i], fake)
+                    spoken_of(question, i, subject, fake, rng, taken=beside)
+                    if subject and fake and fits(question, [i], fake)
                     else ""
                 )
                 made += [(fake, text)] if text else []

@@ -4,23 +4,20 @@ English and Persian."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import takewhile
 from random import Random
 from typing import NamedTuple
 
 from botattack.attacks.building.guard import answer_spans
-from botattack.attacks.building.parsed import below, entities_of
 from botattack.attacks.fakes.answers import shortest_gold
 from botattack.attacks.fakes.names import is_given, is_name, known_kind, named_anew, names_of, renamed
 from botattack.attacks.passages.counterfactual import with_fake
 from botattack.attacks.passages.reading import title_of
 from botattack.attacks.persian.names import lexicon, plain
-from botattack.model import Question, Token
-from botattack.protocols import Needing
+from botattack.model import Question
 from botattack.text.languages import language
-from botattack.text.parse_need import parse
 from botattack.text.sentences import sentence_spans
 from botattack.text.tokens import normalised, words
 from botattack.text.word_lists import fake_words
@@ -30,19 +27,8 @@ _RUN = re.compile(r"[^\W\da-z_][\w-]*(?: [^\W\da-z_][\w-]*)*")
 _NEAR = 150
 """Characters behind a name in which it may say when somebody lived."""
 _ENDS = re.compile(r",? [JS]r\.?$")
-_INITIAL = re.compile(r"\w\.")
-"""What a name that was cut is left with: "Y. pestis"."""
-_SUBJECTS = frozenset({"nsubj", "nsubjpass"})
-_POINTS = frozenset({"the", "this", "these", "that", "those", "both", "such"})
-"""Words before what was spoken of before."""
-_TIES = frozenset({"of", "in", "at", "from"})
-_NAMED = frozenset({"PERSON", "ORG", "GPE", "EVENT", "WORK_OF_ART", "PRODUCT", "LAW", "NAME"})
-_HEADED = 8
-"""Words of a heading at most; behind more, a colon is one of a sentence."""
 _SHORT = 4
 """Letters by which a word and one that is made of it are alike: "oxygen" and "oxygenated"."""
-_LONGEST = 3
-"""Words of a Persian name."""
 
 
 class Subject(NamedTuple):
@@ -54,124 +40,37 @@ class Subject(NamedTuple):
     kind: str = ""
 
 
-def subjects_of(question: Question, passage: int, asked: Sequence[Token]) -> Needing[Sequence[Subject]]:
-    """Whom or what a passage speaks of: what its title names, without what stands in brackets or behind a comma.
-    Without a title, what its first sentence speaks of, and the name of the question that it says most often. Empty if
-    its heading is no name, or its first sentence speaks of a kind of things: that has no other name. Persian has no
-    copy without both: nobody has read others."""
-    text, english = question.passages[passage], question.language != "fa"
+def subject_of(question: Question, passage: int) -> Subject | None:
+    """What the title of a passage names, without what stands in brackets or behind a comma; None without a title."""
+    text = question.passages[passage]
     title = title_of(text)
-    if title:
-        name = title.partition(" (")[0].strip()
-        name = name if _standing(name).search(text, len(title)) else name.partition(", ")[0]
-        kind = _kind(name, text, person=english and _is_person(name, text.partition(":")[2].strip()))
-        return [Subject(name, _full(text, name) if kind else "", kind)]
-    if ":" in text and len(text.partition(":")[0].split()) <= _HEADED:
-        return []
-    first = text[slice(*next(iter(sentence_spans(text)), (0, 0)))]
-    tokens = (yield from parse(first, question.lang, entities=True)) if english else ()
-    found = {name: label for name, label in _asked(question, asked) if not _is_right(question, Subject(name))}
-    said = [name for name, label in found.items() if _times(name, text, label)]
-    led = _led(question, tokens, first, said) if english else next((name for name, _ in _known(first)), None)
-    best = max(said, key=lambda name: (_times(name, text, found[name]), len(name), name), default="")
-    sure = led is not None and (english or best) and not _INITIAL.fullmatch(led)
-    names = [*dict.fromkeys(name for name in (led or "", best) if name)] if sure else []
-    if len(names) > 1:  # of "Luther" and "Martin Luther" one stands for both
-        short, long = sorted(names, key=len)
-        names = names if not _standing(short).search(long) else [long] if is_given(long) else [short]
-    return [Subject(name, "", _kind(name, text, person=is_given(name))) for name in names]
-
-
-def _led(question: Question, tokens: Sequence[Token], text: str, asked: Sequence[str]) -> str | None:
-    """The name that the subject of a sentence is, or is of; of a sentence that points at what was said before ("the
-    city", "it"), the first name, or "" without any. None if the subject is a kind of things or of people: what a
-    question asks about may stand anywhere in such a subject."""
-    roots = {i for i, token in enumerate(tokens) if token.relation == "ROOT"}
-    subject = next((i for i, token in enumerate(tokens) if token.head in roots and token.relation in _SUBJECTS), None)
-    if subject is None:
+    if not title:
         return None
-    inside = below(tokens, subject)
-    names = [each for each in entities_of(tokens) if each[2] in _NAMED or each[2] == "NORP"]
-    near = {i for i in inside if _is_of(tokens, i, subject)}
-    spans: list[tuple[bool, int, int, str]] = []
-    for start, end, kind in names:
-        held = {i for i in inside if start <= tokens[i].start < end}
-        if held & near or (held and text[start:end] in asked):
-            spans.append((subject not in held, start, end, kind))
-    first = tokens[inside[0]]
-    bare = first.text.lower() in _POINTS and len(inside) == 2
-    if spans:
-        _, start, end, kind = min(spans)
-    elif tokens[subject].pos == "PRON" or first.tag == "PRP$" or bare:
-        others = (each for each in names if not answer_spans(text[each[0] : each[1]], question.answers))
-        start, end, kind = next(others, (0, 0, ""))
-    else:
-        return None
-    return None if kind == "NORP" else text[start:end]
+    name = title.partition(" (")[0].strip()
+    name = name if _standing(name).search(text, len(title)) else name.partition(", ")[0]
+    person = question.language != "fa" and _is_person(name, text.partition(":")[2].strip())
+    kind = _kind(name, text, person=person)
+    return Subject(name, _full(text, name) if kind else "", kind)
 
 
-def _is_of(tokens: Sequence[Token], i: int, subject: int) -> bool:
-    """Whether a token is the subject, a word before it or what "of" ties to it."""
-    head = tokens[i].head
-    tied = tokens[head].text.lower() in _TIES and tokens[head].head == subject and tokens[i].relation == "pobj"
-    return (
-        i == subject or tied or (head == subject and tokens[i].relation in (("poss", "compound") if i else ("poss",)))
-    )
+def spoken_of(question: Question, passage: int, subject: Subject, fake: str, rng: Random, *, taken: str) -> str:
+    """A copy of a passage with a fake answer, that speaks of another than the subject all through; "" if none can be
+    made: the copy names its subject otherwise, too, or no other name is of the kind.
 
-
-def _asked(question: Question, asked: Sequence[Token]) -> Iterator[tuple[str, str]]:
-    """The names in a question, each with its type."""
-    said = question.text
-    if question.language != "fa":
-        yield from ((said[start:end], kind) for start, end, kind in entities_of(asked) if kind in _NAMED)
-        return
-    yield from _known(said)
-
-
-def _known(said: str) -> Iterator[tuple[str, str]]:
-    """The Persian names in a text, each with its type."""
-    found = [*words(said)]
-    runs = (said[found[i].start : last.end] for i in range(len(found)) for last in found[i : i + _LONGEST])
-    yield from ((run, lexicon().kind[plain(run)]) for run in runs if plain(run) in lexicon().kind)
-
-
-def _times(name: str, text: str, label: str) -> int:
-    """How often a name stands in a text by itself, or a surname behind a given name."""
-    count = 0
-    for match in _standing(name).finditer(text):
-        *_, before, gap = ["", "", *text[: match.start()].split(" ")]
-        ties = before[-1:].isalnum() or len(before) <= _SHORT  # "St." of "St. Ives", not the "Oslo." before it
-        joined = not gap and ties and before[:1].isupper() and before not in fake_words.before_names
-        joined = joined and label != "PERSON"
-        behind = text[match.end() : match.end() + 2].lstrip(" ")
-        count += not joined and not behind[:1].isupper()
-    return count
-
-
-def spoken_of(
-    question: Question, passage: int, subjects: Sequence[Subject], fake: str, rng: Random, *, taken: str
-) -> str:
-    """A copy of a passage with a fake answer, that speaks of others than the subjects all through; "" if none can be
-    made: the copy names a subject otherwise, too, or no other name is of the kind.
-
-    New names stand in no passage, nor in `taken`. If a subject is the right answer, the fake one takes its place.
+    The new name stands in no passage, nor in `taken`. If the subject is the right answer, the fake one takes its place.
     """
-    copy, gold = with_fake(question, passage, fake), shortest_gold(question)
-    if is_given(gold) and is_given(fake) and not any(_is_right(question, subject) for subject in subjects):
+    copy = with_fake(question, passage, fake)
+    text, gold = question.passages[passage], shortest_gold(question)
+    if is_given(gold) and is_given(fake) and not _is_right(question, subject):
         copy = _with_name(copy, Subject(gold, "", "PERSON"), fake) or copy
-    text, said = question.passages[passage], " ".join((*question.passages, taken)).casefold()
-    for subject in subjects:
-        old = _words(f"{subject.name} {subject.full}")
-        for new in _others(question, subject, text, fake, rng):
-            if new.casefold() in said or (subject.kind and old & _words(new)):
-                continue
-            made = _with_name(copy, subject, new)
-            if made and (not title_of(text) or _opens_with(made, new, _parts(subject, new))):
-                copy, said = made, f"{said} {new.casefold()}"
-                break
-        else:
-            return ""
-    return copy
+    said, old = " ".join((*question.passages, taken)).casefold(), _words(f"{subject.name} {subject.full}")
+    for new in _others(question, subject, text, fake, rng):
+        if new.casefold() in said or (subject.kind and old & _words(new)):
+            continue
+        made = _with_name(copy, subject, new)
+        if made and _opens_with(made, new, _parts(subject, new)):
+            return made
+    return ""
 
 
 def _others(question: Question, subject: Subject, text: str, fake: str, rng: Random) -> Iterator[str]:
