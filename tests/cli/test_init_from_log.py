@@ -122,8 +122,33 @@ def test_names_go_however_often_they_are_written(made: Any) -> None:
     ["Can Temple send the card again?", "temple again, can you send the card?", "sorry temple typing, where is it?"],
 )
 def test_an_everyday_word_is_a_name_where_it_stands_as_one(made: Any, said: str) -> None:
-    rows = made([*[["Where is the temple of the card?"]] * 9, *[["Can you send the card again?"]] * 3, *[[said]] * 3])
+    rows = made([*[["Where is the temple of the card?"]] * 15, *[["Can you send the card again?"]] * 3, *[[said]] * 3])
     assert sum("temple" in text.lower() for text in texts(rows)) == 1
+
+
+@pytest.mark.parametrize("name", ["Areebah", "Schneyer", "Zorblax", "Quattlebaum", "Temple"])
+@pytest.mark.parametrize(
+    "said",
+    ["Is the card for {} ready?", "Could you tell {} where the card is?", "The card went to {} first, where is it?"],
+)
+def test_a_word_written_as_a_name_goes_however_many_share_it(made: Any, name: str, said: str) -> None:
+    shared = [[said.format("my card")]] * 3
+    chats = [*shared, *[[said.format(name)]] * 30, *[[f"is the card for {name.lower()} ready?"]] * 5]
+    found = texts(made(chats))
+    assert [text for text in found if "my card" not in text]
+    assert not [text for text in found if name.lower() in text.lower()]
+
+
+@pytest.mark.parametrize("word", ["ATM", "Germany", "Swedish", "Monday", "B", "iPhone", "card"])
+def test_what_is_no_name_stays_with_its_capitals(made: Any, word: str) -> None:
+    asked = f"Is the card for {word} ready?"
+    assert texts(made([[asked]] * 5)) == [asked]
+
+
+def test_kept_products_stay_where_they_are_written_as_names(made: Any, folder: Path) -> None:
+    (folder / "products.txt").write_text("Zorblax\n")
+    asked = "Is the card for Zorblax ready?"
+    assert texts(made([[asked]] * 5, "--keep", folder / "products.txt")) == [asked]
 
 
 @pytest.mark.parametrize("name", ["کامبیز", "جهانبخش", "یوسفی‌پور"])

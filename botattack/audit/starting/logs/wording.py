@@ -7,7 +7,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from botattack.audit.starting.logs.counting import Token, Words, behind, cased, is_ordinary, speaks, tokens
+from botattack.audit.starting.logs.counting import (
+    Token,
+    Words,
+    behind,
+    capitals_inside,
+    cased,
+    is_ordinary,
+    is_public,
+    speaks,
+    tokens,
+)
 from botattack.text.languages import stemmer
 from botattack.text.made_up import listed_names, public_names
 from botattack.text.personal import FIRST, LAST, Slot, form_of, sign
@@ -18,8 +28,6 @@ LOST = "word"
 """The kind of a word that too few conversations share: nothing of its kind can be made up."""
 _SHORTEST = 5
 """Letters of a word that may be misspelt: of a shorter one, another word is near by chance."""
-_ODD = 0.5
-"""The share of words with a capital from which a text is a title, where capitals say nothing."""
 _OFTEN = 10
 """How many times as often as a misspelt word the right one is used."""
 
@@ -85,7 +93,7 @@ class Masking:
         if not is_number and (
             words.is_name(word, code)
             or self._follows_a_name(found, said, at, before, code)
-            or self._is_odd_capital(found, said, at, code)
+            or (word.capital and at in capitals_inside(found, code) and not is_public(said[at], code))
             or (found[max(0, at - 1)].initial and speaks(found, at, code))
         ):
             return None, "name"
@@ -122,14 +130,6 @@ class Masking:
         if word.capital and said[at] in listed_names() and (not after or after[0].initial or after[0].capital):
             return not after or after[0].initial or words.is_name(after[0], code)
         return behind("before_names", code, said, at) and (word.capital or not words.common(said[at]))
-
-    def _is_odd_capital(self, found: list[Token], said: list[str], at: int, code: str) -> bool:
-        """Whether a word that the log mostly writes small has a capital inside a sentence of small words: "what Temple
-        said". German writes every noun so."""
-        if code == "de" or not found[at].capital or found[at].initial or not self.words.mostly_small(said[at]):
-            return False
-        capitals = [word.capital for word in found if not (word.initial or word.is_sign)]
-        return sum(capitals) <= _ODD * len(capitals)
 
     def _usual_form(self, key: str, code: str) -> str:
         """The form of a rare word that enough conversations share and that is used most, as "airport" for "airports";
