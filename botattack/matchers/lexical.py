@@ -24,7 +24,7 @@ from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.protocols import Matcher
 from botattack.text.languages import language, stem
 from botattack.text.normalise import Normal, normalise
-from botattack.text.values.identifiers import is_number
+from botattack.text.values.identifiers import glued_codes, is_number
 from botattack.text.wordlist import Vocabulary, WordList
 
 _VOWELS = str.maketrans(dict.fromkeys("aeiouy"))
@@ -197,7 +197,9 @@ def _whole(normal: Normal) -> tuple[int, int]:
 
 
 def _place(normal: Normal, gold: Literal) -> tuple[int, int] | None:
-    return next(_places(normal, gold), None)
+    codes = glued_codes(normal.raw) if gold.phrase.isdecimal() else ()
+    within = (place for place in _places(normal, gold) if not any(a <= place[0] and place[1] <= b for a, b in codes))
+    return next(within, None)
 
 
 def _places(normal: Normal, gold: Literal) -> Iterator[tuple[int, int]]:

@@ -11,8 +11,10 @@ from babel.lists import format_list
 
 import botattack
 from botattack.audit.teaching import explain
-from botattack.matchers.evidence.reading import LONGEST
-from botattack.model import Verdict
+from botattack.matchers.evidence.reading import LONGEST, read
+from botattack.matchers.lexical import Contains
+from botattack.model import GoldAnswer, Prompt, Reply, Verdict
+from botattack.text.languages import language
 
 ENOUGH = 0.95
 RANK = {"correct": 2, "unsure": 1, "wrong": 0, "refused": 0}
@@ -322,3 +324,48 @@ def test_what_something_is_more_than_is_no_answer() -> None:
             assert botattack.judge(asked, reply, [f"the {one}"]).kind == "correct"
             assert botattack.judge(asked, reply, [f"the {other}"]).kind == "wrong"
     assert botattack.judge("Who may enter?", "You must be older than 18.", ["18"]).kind == "correct"
+
+
+GLUED = ("0xb{}aa", "0xd{}ab", "0x{}", "A{}B-33", "A7B-{}", "f{}c9e1", "{}e41b0", "e29b-{}d4-a716")
+COUNTED = (
+    ("en", "What time does breakfast start?", "Breakfast starts at {} am."),
+    ("en", "Which line goes to the harbour?", "Line {} goes to the harbour."),
+    ("en", "How many rooms are there?", "{}"),
+    ("de", "Was kostet der Eintritt?", "{} Euro"),
+    ("fr", "À quelle heure ouvre le musée ?", "Le musée ouvre à {} h."),
+    ("ja", "朝食は何時からですか。", "朝食は{}時からです。"),
+)
+
+
+@pytest.mark.parametrize(("code", "question", "gold"), COUNTED)
+def test_the_digits_of_an_error_code_are_no_answer(code: str, question: str, gold: str) -> None:
+    for number in range(10, 24):
+        said = str(number)
+        for glued in GLUED:
+            reply = f"Internal error {glued.format(said)}: please try again later."
+            assert botattack.judge(question, reply, [gold.format(number)], lang=code).kind != "correct", reply
+            alone = Contains().judge(Prompt(question), Reply(reply), (GoldAnswer(said),), ())
+            assert alone.kind == "wrong", reply
+
+
+@pytest.mark.parametrize(
+    ("code", "glued", "apart"),
+    [
+        ("en", "at{}pm", "at {} pm"),
+        ("en", "{}kg", "{} kg"),
+        ("en", "{}ft4in", "{} ft 4 in"),
+        ("en", "{}h30m", "{} h 30 m"),
+        ("en", "{}x15cm", "{} x 15 cm"),
+        ("en", "{}th", "{} th"),
+        ("en", "B{}", "B {}"),
+        ("en", "€{}", "€ {}"),
+        ("de", "{}Uhr30", "{} Uhr 30"),
+        ("fr", "{}h30", "{} h 30"),
+        ("ja", "第{}回10kg", "第 {} 回 10 kg"),
+    ],
+)
+def test_a_quantity_that_lost_its_spaces_is_read_as_with_them(code: str, glued: str, apart: str) -> None:
+    for number in range(2, 12):
+        one, two = (read(text.format(number), language(code)) for text in (glued, apart))
+        assert one.words == two.words
+        assert [value.kind for value in one.values] == [value.kind for value in two.values]

@@ -15,7 +15,7 @@ from botattack.text.folding import folded
 from botattack.text.languages import Language, stemmer
 from botattack.text.values.calendar import UNSPACED
 from botattack.text.values.finding import read_values
-from botattack.text.values.identifiers import IDENTIFIER, canonical
+from botattack.text.values.identifiers import IDENTIFIER, canonical, glued_codes, is_spoken
 from botattack.text.values.number_words import negative, written
 from botattack.text.values.typed_value import TypedValue
 from botattack.text.values.vocabulary import vocabulary
@@ -191,6 +191,14 @@ def _without_citations(text: str) -> str:
 
 def _cut(token: str, language: Language) -> tuple[tuple[str, str, bool, int, int], ...]:
     """The words of a token: the word, its stem, whether it begins with a capital, and where it begins and ends."""
+    if glued_codes(token) and is_spoken(token, _measuring(language)):
+        return tuple(
+            [
+                (word, base, capital, part.start() + start, part.start() + end)
+                for part in _PLAIN.finditer(token)
+                for word, base, capital, start, end in _cut(part[0], language)
+            ]
+        )
     glued = _GLUED.finditer(token) if token.isalpha() and token[0].islower() else ()
     cuts = [0, *(match.start() for match in glued), len(token)]
     words = [(_word(token[start:end], language), start, end) for start, end in pairwise(cuts)]
@@ -201,6 +209,15 @@ def _cut(token: str, language: Language) -> tuple[tuple[str, str, bool, int, int
 
 
 _pieces = lru_cache(maxsize=16_384)(_cut)
+
+
+@lru_cache(maxsize=64)
+def _measuring(language: Language) -> frozenset[str]:
+    """The words that may be glued to a number: units, and others of two letters or more, as hashes have any letter."""
+    known = vocabulary(language.code)
+    roles = known.roles
+    others = language.function_words.union(*roles.values())
+    return frozenset(known.units).union(roles["by"], roles["decade"], (word for word in others if len(word) > 1))
 
 
 def _word(token: str, language: Language) -> str:

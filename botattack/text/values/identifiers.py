@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 
 from rapidfuzz import fuzz
 
@@ -18,8 +19,17 @@ _GROUPS = (
 )
 """A number in groups: that of a phone without what it begins with, or one in thousands."""
 _SCORE = r"(?<![\d:.])\d{1,3}:(?:\d(?!\d)|[6-9]\d(?!\d))(?![\d:])"
-IDENTIFIER = f"{_MAIL}|{_ACCOUNT}|{_PHONE}|{_GROUPS}|{_SCORE}"
+_MIX = r"0[xX][\dA-Fa-f]{2}|[A-Za-z]{1,64}\d{1,64}[A-Za-z]|\d{1,64}[A-Za-z]{1,64}\d"
+"""Letters on both sides of digits or digits on both sides of letters: "B12" and "5kg" are no code, "A7B" is one."""
+_GLUED = (
+    rf"(?<![A-Za-z\d])(?<![A-Za-z\d][-_])(?=(?:[A-Za-z\d]{{1,64}}[-_]){{0,8}}(?:{_MIX}))[A-Za-z\d]+(?:[-_][A-Za-z\d]+)*"
+)
+"""A hexadecimal number, a hash or an order id with all that a hyphen joins to it."""
+IDENTIFIER = f"{_MAIL}|{_ACCOUNT}|{_PHONE}|{_GLUED}|{_GROUPS}|{_SCORE}"
 """What is read as one word, although marks or spaces are in it. A score is what cannot be a time of day: "4:1"."""
+_GLUED_CODE, _GLUED_PARTS = re.compile(_GLUED), re.compile(r"[A-Za-z]+|\d+")
+_MOST_PARTS = 4
+"""Of a quantity or of words that lost their spaces: "5ft4in", "at7pm"."""
 _MARKS = re.compile(r"[ ()-]")
 _ABROAD = re.compile(rf"^\(?(?:\+|00)(?:{_CODES})(?:\(0\))?")
 
@@ -45,7 +55,20 @@ def canonical(token: str) -> str:
         bare = token.replace(" ", "").replace("-", "")
         return f"{SIGN}tel{int(_MARKS.sub('', _ABROAD.sub('', bare, count=1)))}"
     is_account = token[0].isupper() and len(packed) > 14 and packed[2:4].isdecimal()
-    return SIGN + packed.casefold() if is_account else ""
+    return SIGN + packed.casefold() if is_account or _GLUED_CODE.fullmatch(token) else ""
+
+
+def glued_codes(text: str) -> list[tuple[int, int]]:
+    """Where the codes of a text are whose letters and digits are glued together: "0xb7aa", "A7B-33"."""
+    return [match.span() for match in _GLUED_CODE.finditer(text)]
+
+
+def is_spoken(token: str, known: Container[str]) -> bool:
+    """Whether a glued token is no code but quantities or words without their spaces ("1h30m", "at7pm"), as far as its
+    language has `known` words. A word of two letters or more may lead them."""
+    parts = _GLUED_PARTS.findall(token.lower())
+    named = [part for part in parts[parts[0].isalpha() and len(parts[0]) > 1 :] if part.isalpha()]
+    return len(parts) <= _MOST_PARTS and token[:2].lower() != "0x" and all(part in known for part in named)
 
 
 def is_number(word: str) -> bool:
