@@ -12,6 +12,7 @@ from botattack.report.report_files import story_files
 from botattack.report.stories.comparison import cells
 from botattack.report.story.blocks import Block, Example, Examples, Fact, Section, Sentence, Story, Table
 from botattack.report.wording.alterations import marked
+from botattack.report.wording.measure_words import p_value
 from botattack.report.wording.outcomes import expected_of, reproduce
 from botattack.report.wording.words import broke_once, terms
 
@@ -84,7 +85,7 @@ def _tables(found: SideBySide) -> Iterator[tuple[str, tuple[str, ...], Rows]]:
     )
     yield (
         "Paired tests",
-        ("bots: row", "first broken", "second broken", "difference", "95 % interval", "q", VERDICT),
+        ("bots: row", "questions", "first broken", "second broken", "difference", "95 % interval", "q", VERDICT),
         tuple(_pair(names, pair, row) for pair in found.pairs for row in pair.rows),
     )
     yield (
@@ -100,7 +101,8 @@ def _pair(names: tuple[str, ...], pair: Pair, row: DiffRow) -> tuple[str, ...]:
     verdict = "not enough data" if row.q is None else "no difference shown"
     if worse is not None:
         verdict = f"{both[worse]} breaks more"
-    return (f"{both[0]}, {both[1]}: {name}", *figures, verdict)
+    q = NONE if row.q is None else p_value("", row.q).removeprefix(" = ").strip()
+    return (f"{both[0]}, {both[1]}: {name}", *figures, q, verdict)
 
 
 def _share(breaks: Breaks) -> str:

@@ -92,6 +92,11 @@ class Table:
     after: int = 1_000
     note: str = ""
 
+    def __post_init__(self) -> None:
+        for row in self.rows:
+            if len(row.cells) != len(self.header):
+                raise ValueError(f"{len(row.cells)} cells below {len(self.header)} headings: {row.cells}")
+
     @classmethod
     def of(
         cls, header: tuple[str, ...], rows: Iterable[tuple[str, ...]], numbers: int = 1, after: int = 1_000
