@@ -254,7 +254,9 @@ def _why_not_apart(config: TargetConfig) -> str:
 
 def _failed(config: TargetConfig, heard: Exchange, error: Exception) -> int:
     from botattack.errors import TargetError
+    from botattack.report.escape import visible
     from botattack.targets.messages.extraction import Silent
+    from botattack.targets.proving.checking import near_place
 
     _notes(None, heard)
     if not isinstance(error, TargetError):
@@ -264,6 +266,8 @@ def _failed(config: TargetConfig, heard: Exchange, error: Exception) -> int:
     said = error.told(heard.redactor.mask.excerpt)
     say(f"botattack: {where}{heard.redactor.text(said)}")
     if isinstance(error, Silent):
+        if near := near_place(error.said, error.at):
+            say(f"  there is a text at {visible(heard.redactor.text(near))}: if that is the answer, write that place")
         say("  if the bot says nothing when it has no answer, set signs: {refused: [nothing]}")
     for note in (*error.__notes__, *filter(None, [heard.redactor.text(heard.littered)])):
         say(f"  {note}")

@@ -144,3 +144,25 @@ def test_check_proposes_what_to_set(botattack: Botattack, bot: Rasa) -> None:
     assert "error.yaml:5:21: connect.extract.answer: there is nothing at $[*].text" in silent.err
     assert "set signs: {refused: [nothing]}" in silent.err
     assert botattack("check", "refused.yaml").status == 0
+
+
+@pytest.mark.parametrize(
+    ("written", "reply", "named"),
+    [
+        ("$.anwort", {"antwort": "Guten Tag", "id": "a1"}, "$.antwort"),
+        ("$.data.txt", {"data": {"text": "Hello", "at": "noon"}}, "$.data.text"),
+        ("$.mesages[*].text", {"messages": [{"text": "Hello"}, {"text": "there"}]}, "$.messages[*].text"),
+        ("$.answer", {"error": "no"}, ""),
+        ("$.answer", {}, ""),
+    ],
+)
+def test_check_names_the_place_that_is_nearly_the_one_written(
+    botattack: Botattack, folder: Path, serve: Serve, written: str, reply: object, named: str
+) -> None:
+    url = serve(Server(replying(lambda _: response(reply))))
+    text = TARGET.replace("URL", url).replace("SIGNS", "").replace("$[*].text", written)
+    (folder / "misread.yaml").write_text(text)
+    ended = botattack("check", "misread.yaml")
+    assert ended.status == 2
+    assert f"there is nothing at {written}" in ended.err
+    assert (f"there is a text at {named}:" in ended.err) if named else ("there is a text at" not in ended.err)

@@ -65,7 +65,9 @@ def _reasoning(tags: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]
 
 
 class Silent(ExtractionFailed):
-    """A reply that can be read, with nothing at the answer's place."""
+    """A reply that can be read, with nothing at the answer's place; `at` is that place as the file writes it."""
+
+    at = ""
 
 
 @dataclass(frozen=True)
@@ -137,7 +139,9 @@ class Extract:
         """The empty answer of a bot that refused by saying nothing; raises ExtractionFailed if that is an error."""
         if self.signs.refusal(Body(said), nothing=True):
             return ""
-        raise Silent(sentence, said=said, delivered=True, place=f"{PLACE}.answer")
+        error = Silent(sentence, said=said, delivered=True, place=f"{PLACE}.answer")
+        error.at = self.answer.source
+        raise error
 
     def _is_silence(self, body: Body) -> bool:
         """A reply without any text contains nothing, wherever one looks."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from botattack.errors import ExtractionFailed
 from botattack.model import Reply
@@ -13,7 +14,8 @@ from botattack.targets.http.streams import unpack
 from botattack.targets.messages.selectors import Body, clean
 from botattack.targets.proving.behaviour import SAME, Said, squeezed
 from botattack.targets.proving.proof import FEWEST, Proof, prove
-from botattack.targets.proving.replies import Asking
+from botattack.targets.proving.readings import Reading
+from botattack.targets.proving.replies import Asking, parsed
 
 _PACKED = re.compile(r'(?:\{"data":".*","event":"[^"]*"\}(?:\n|$))+')
 """The raw reply of a socket: its messages, packed one a line."""
@@ -90,6 +92,14 @@ def _compared(proof: Proof, read: Sequence[str], fault: str) -> Checked:
 
 def _plain(texts: Sequence[str]) -> list[str]:
     return [squeezed(clean(text, html=True)) for text in texts]
+
+
+def near_place(reply: str, place: str) -> str:
+    """The place of a text in a reply of JSON whose JSONPath is written nearly as a `place` at which nothing is; else
+    empty."""
+    texts = parsed(Asking("", reply), "json").texts
+    found = {Reading("json", place=way).at: None for each in texts for way in (each.path, each.place)}
+    return next(iter(get_close_matches(place, found, 1)), "")
 
 
 def contradicted(messages: Sequence[str], replies: Sequence[Reply]) -> str:
