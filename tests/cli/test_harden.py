@@ -244,6 +244,16 @@ def test_few_questions_are_too_few(botattack: Botattack, bot: Bot) -> None:
     assert "Too few questions to tell whether retraining helped" in Path("found.md").read_text()
 
 
+@pytest.mark.parametrize(("limit", "warned"), [(20, True), (48, False)])
+def test_too_few_questions_are_warned_of_before_anything_is_asked(
+    botattack: Botattack, bot: Bot, limit: int, warned: bool
+) -> None:
+    ended = botattack("harden", bot.write(limit=limit), "--allow-code")
+    before, _, after = ended.err.partition("audit before retraining")
+    assert after
+    assert (f"of {limit} can be asked again after retraining, and at least 20 are needed" in before) is warned
+
+
 def test_a_command_that_fails_is_fixed_and_continued(botattack: Botattack, bot: Bot) -> None:
     broken = bot.python("import os; print('no GPU for', os.environ['KEY']); raise SystemExit(3)")
     ended = botattack("harden", broken, "--allow-code")

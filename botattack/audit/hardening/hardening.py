@@ -35,6 +35,8 @@ from botattack.recordings.again import without_errors
 from botattack.recordings.reader import events
 from botattack.recordings.triage import marked_events
 from botattack.report.comparison.hardened import Hardened, Training, hardened
+from botattack.report.numbers import count
+from botattack.report.statistics.intervals import MIN_QUESTIONS
 from botattack.report.training_sets.examples import Halves, plain_answers
 from botattack.report.training_sets.exporting import export, order_of
 
@@ -84,6 +86,12 @@ def _questions(campaign: CampaignConfig, say: Callable[[str], None]) -> str:
             raise BotattackError(
                 f"{campaign.questions.file}: no question of the half for training has an answer in plain text, "
                 "which the bot could be taught; add answers, or more questions"
+            )
+        test = sum(halves(question) == "test" for question, _ in questions)
+        if test < MIN_QUESTIONS:
+            say(
+                f"warning: {count(test, 'question')} of {len(questions):,} can be asked again after retraining, and at "
+                f"least {MIN_QUESTIONS} are needed to tell whether it helped; add questions"
             )
         return f"{len(questions)} {questions.digest}"
 
