@@ -201,7 +201,7 @@ def test_a_few_bad_records_are_told_and_more_stop_the_run(botattack: Botattack, 
     flags = ("run", "-t", "bot.yaml", "-q", "faq.jsonl", "-a", "case", "--allow-code", "--dry-run")
     Path("faq.jsonl").write_text("\n".join([*lines, '{"question": ""}', again, *["{}"] * 5, *more]))
     told = botattack(*flags).out
-    assert "duplicates 1 record asks a question again: their answers are joined" in told
+    assert "1 record repeats a question: its answers count as other right answers" in told
     assert "skipped    6 bad records: line 7: the question is empty; lines 9, 10, 11, 12: it has neither" in told
     assert "; and 1 more\n" in told
     parts = [botattack(*flags, "--shard", f"{part}/2").out for part in (1, 2)]
@@ -210,6 +210,21 @@ def test_a_few_bad_records_are_told_and_more_stop_the_run(botattack: Botattack, 
     Path("faq.jsonl").write_text("\n".join([*lines, '{"question": ""}']))
     refused = botattack(*flags)
     assert (refused.status, "1 of 7 records of" in refused.err, "line 7" in refused.err) == (2, True, True)
+
+
+@pytest.mark.parametrize(
+    ("golds", "repeats"), [(["Mary Cole", "Ann Hill", "Mary Cole"], 2), (["a", "b"], 1), (["a"], 0)]
+)
+def test_answers_of_repeated_questions_are_told_to_count(
+    botattack: Botattack, campaign: Path, golds: list[str], repeats: int
+) -> None:
+    rows = [{"question": "Who runs the museum?", "answers": [gold]} for gold in golds]
+    Path("faq.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    planned = botattack("run", campaign, "--allow-code", "--dry-run").out
+    botattack("run", campaign, "--allow-code", "-o", "report.md")
+    for told in (planned, Path("report.md").read_text()):
+        found = re.search(r"(\d+) records? repeats? a question: (?:its|their) answers count as other right", told)
+        assert int(found[1] if found else 0) == repeats
 
 
 def test_an_encoding_that_was_guessed_is_told(botattack: Botattack, campaign: Path) -> None:

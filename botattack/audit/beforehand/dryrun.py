@@ -177,8 +177,7 @@ def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:
         if shard != WHOLE:
             lines.append(f"shard      {shard[0]} of {shard[1]}: what is asked in it depends on each question alone")
         if questions.duplicates:
-            again = "records ask" if questions.duplicates > 1 else "record asks"
-            lines.append(f"duplicates {questions.duplicates:,} {again} a question again: their answers are joined")
+            lines.append(f"repeated   {words.repeated(questions.duplicates)}")
         if bad:
             lines.append(f"skipped    {bad_places(len(bad), bad)}")
     return "\n".join([*lines, "nothing was asked: this is a dry run"])

@@ -241,9 +241,15 @@ def questions_line(figures: Figures) -> str:
     line = f"{asked}: {became}"
     line += f"; {bare:,} of them right, but without an altered version that was judged" if bare else ""
     line += f"; {broke_once(broken)}" if broken.attacked else ""
-    beyond = ((questions.bad_records, "bad record"), (questions.duplicates, "duplicate"))
-    extra = ", ".join(count(number, noun) for number, noun in beyond if number)
-    return f"{line}; besides {extra}" if extra else line
+    line += f"; besides {count(questions.bad_records, 'bad record')}" if questions.bad_records else ""
+    return f"{line}; {repeated(questions.duplicates)}" if questions.duplicates else line
+
+
+def repeated(records: int) -> str:
+    """What becomes of records that ask a question again."""
+    if records == 1:
+        return "1 record repeats a question: its answers count as other right answers of it"
+    return f"{records:,} records repeat a question: their answers count as other right answers of it"
 
 
 def broke_once(broken: BrokenFigures) -> str:
