@@ -15,6 +15,7 @@ from random import Random
 from typing import Any
 
 from botattack.errors import MissingPart
+from botattack.version import pip_install
 
 _loading = threading.Lock()
 
@@ -51,7 +52,7 @@ def _kernel() -> Any:
     try:
         import aiml
     except ImportError:
-        raise MissingPart('ALICE is not installed: pip install "botattack[demo]"') from None
+        raise MissingPart(f"ALICE is not installed: {pip_install('demo')}") from None
     kernel = _seeded(aiml.Kernel)()
     kernel.verbose(False)
     collecting = gc.isenabled()

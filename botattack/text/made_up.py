@@ -12,6 +12,7 @@ from botattack.errors import BotattackError
 from botattack.text.folding import folded
 from botattack.text.personal import Slot
 from botattack.text.word_lists import word_tuple
+from botattack.version import pip_install
 
 if TYPE_CHECKING:
     from faker import Faker
@@ -30,7 +31,7 @@ def _faker() -> Any:
     try:
         import faker
     except ImportError:
-        raise NoNames("names of people are found with the lists of Faker: pip install 'botattack[logs]'") from None
+        raise NoNames(f"names of people are found with the lists of Faker: {pip_install('logs')}") from None
     return faker
 
 

