@@ -78,6 +78,12 @@ def mark(what: str, new: NewMark, recordings: Path, run: Path | None = None) -> 
             f"{what} was judged correct in the newest run that asked it, {folder.name}; name the run you mean with "
             "--from RUN"
         )
+    if new.kind == "accepted" and (right := next((each for each in found if not each.failure), None)):
+        newest = "" if run else "; this is the newest run that has it: name another with --from RUN"
+        kind = right.judged.verdict.kind
+        raise BotattackError(
+            f"{what} is no failure in {folder.name} (judged {kind}), and only failures are accepted{newest}"
+        )
     bot, path = manifest.read(folder).target, folder.resolve().parent / NAME
     marks = {(bot, each.name): replace(_mark(each, new), run=manifest.read(folder).run) for each in found}
     write(path, dict(marks))
@@ -162,8 +168,6 @@ def _mark(found: JudgedUnit, new: NewMark) -> Mark:
     judged, asked, question = found.judged, found.asked, found.case.question
     if not asked.replies and new.kind != "bad-variant":
         raise BotattackError(f"{asked.unit}: the bot gave no reply that a verdict could be on; mark it bad-variant")
-    if new.kind == "accepted" and not found.failure:
-        raise BotattackError(f"{asked.unit} is no failure (judged {judged.verdict.kind}): only failures are accepted")
     variant = judged if isinstance(judged, VariantJudged) else None
     made = Mark(
         new.kind,

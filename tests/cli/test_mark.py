@@ -321,6 +321,18 @@ def test_a_whole_run_is_accepted_and_the_next_is_quiet(botattack: Botattack, cam
     assert botattack("mark", newest(), "bad-variant", "--why", "all of them").status == 2
 
 
+def test_what_is_no_failure_is_refused_with_the_run_that_was_looked_at(botattack: Botattack, campaign: Path) -> None:
+    says("1", "It is 8.")
+    botattack("nightly", campaign, "--allow-code")
+    judged = (event for event in events(newest()) if isinstance(event, OriginalJudged))
+    unit = next(event.units[0] for event in judged if event.verdict.kind == "correct")
+    for flags, advised in (((), True), (("--from", newest()), False)):
+        ended = botattack("mark", unit, "accepted", "--why", "known", *flags)
+        assert ended.status == 2
+        assert "no failure in TIME-numbers-ID (judged correct)" in ended.err
+        assert ("--from RUN" in ended.err) is advised
+
+
 def test_accepting_a_whole_run_leaves_other_marks_as_they_are(botattack: Botattack, campaign: Path) -> None:
     says("1", "As many as there are days in a week.")
     botattack("nightly", campaign, "--allow-code")
