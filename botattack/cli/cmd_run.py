@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import sys
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
@@ -56,6 +55,11 @@ class RunFlags:
 
 class _Resumable(click.Command):
     """`run`, whose --resume alone continues a recording with the flags that it was made with."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        # `init` runs this command too: then the words of the process are not those that repeat the run.
+        ctx.obj = ("run", *args)
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
         flags = ctx.params
@@ -157,7 +161,7 @@ def run(**flags: Any) -> int:
     from botattack.cli.view import check_outputs
     from botattack.config.run_keys import Changes
 
-    settings = replace(taken(RunSettings, flags), command=tuple(sys.argv[1:]))
+    settings = replace(taken(RunSettings, flags), command=click.get_current_context().obj)
     asked = RunFlags(changes=taken(Changes, flags), settings=settings, **flags)
     check_outputs(asked.output)
     campaigns = _campaigns(asked)
@@ -218,7 +222,7 @@ def _performed(jobs: list[Job], asked: RunFlags) -> int:
         if ending.exit:
             say(f"botattack: {ending.why}")
         if flags_to_go_on := _to_go_on(ending.exit, result.figures):
-            say(f"continue   {_again(sys.argv[1:], asked.campaigns, stage.job, flags_to_go_on)}")
+            say(f"continue   {_again(asked.settings.command, asked.campaigns, stage.job, flags_to_go_on)}")
     return max(int(ending.exit) for ending in endings)
 
 
@@ -262,7 +266,7 @@ def _to_go_on(status: int, figures: Figures) -> list[str]:
     return ["--retry-errors", "--resume"] if status == 1 and figures.failures and not silent else []
 
 
-def _again(words: list[str], campaigns: tuple[Path, ...], job: Job, flags: list[str]) -> str:
+def _again(words: tuple[str, ...], campaigns: tuple[Path, ...], job: Job, flags: list[str]) -> str:
     """The command to paste: the same flags, of several campaigns the one that is continued."""
     others = {path for path in campaigns if path != job.campaign.path}
     kept: list[str] = []

@@ -128,6 +128,29 @@ def test_a_question_file_with_columns_of_its_own_needs_no_template(
     assert "question=" in botattack(*flags, "--name", "b", "--column", "request").err
 
 
+def test_the_first_run_of_a_new_bot_is_continued_by_the_command_that_is_printed(
+    botattack: Botattack, folder: Path, serve: Serve
+) -> None:
+    failing = {*list(CITIES.values())[5::2]}
+
+    def flaky(request: Received) -> bytes:
+        asked = request.json["messages"][-1]["content"]
+        return response({}, status=500) if any(name in asked for name in failing) else completions(request)
+
+    faq(folder)
+    flags = ("--kind", "openai", "--model", "m", "--url", serve(Server(replying(flaky))), "-q", "faq.csv", "--yes")
+    ended = botattack("init", *flags)
+    assert ended.status == 1, ended
+    (line,) = (line for line in ended.err.splitlines() if line.startswith("continue "))
+    (recording,) = (folder / "recordings").iterdir()
+    words = ["botattack", "run", "my-bot.yaml", "--retry-errors", "--resume"]
+    assert shlex.split(line)[1:-1] == words
+    failing.clear()
+    again = botattack("run", "--resume", recording, "--retry-errors")
+    assert again.status == 0, again
+    assert "22 of 22 asked" in again.out
+
+
 @pytest.mark.slow
 def test_an_openapi_file_becomes_a_campaign_that_runs(botattack: Botattack, folder: Path, serve: Serve) -> None:
     url = serve(Server(replying(lambda request: response({"status": "ok", "answer": say(request.json["query"])}))))
