@@ -56,4 +56,4 @@ def wanted(question: str) -> bool:
 def shown(text: str) -> str:
     from botattack.report.escape import visible
 
-    return visible(text if len(text) <= 200 else text[:200] + " …")
+    return visible(text)

@@ -247,3 +247,18 @@ def test_the_files_show_the_same_and_nothing_of_a_bot_is_markup(
     assert "<script" not in page
     assert "&lt;script&gt;alert(1)" in page
     assert "````text" in text
+
+
+def test_a_long_reply_is_counted_whole(botattack: Botattack, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    towns = {f"What is the capital of {name}?": f"Town{name[-1]}" for name in COUNTRIES}
+    (folder / "towns.json").write_text(json.dumps(towns))
+    rows = [{"question": question, "answers": [town]} for question, town in towns.items()]
+    (folder / "faq.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    better = recorded(botattack, folder, "firm")
+    monkeypatch.setitem(BOTS, "firm", BOTS["exact"].replace("SORRY", "SORRY.ljust(519, '.')"))
+    worse = recorded(botattack, folder, "firm")
+    ended = botattack("compare", better, worse, "-o", "told.md")
+    told = (folder / "told.md").read_text() + ended.out
+    left_out = re.findall(r"\(([\d,]+) more characters\)", told)
+    assert left_out, told
+    assert set(left_out) == {"319"}

@@ -151,6 +151,17 @@ def test_the_first_run_of_a_new_bot_is_continued_by_the_command_that_is_printed(
     assert "22 of 22 asked" in again.out
 
 
+@pytest.mark.parametrize("length", [199, 200, 201, 202, 203, 519, 2500])
+def test_a_long_reply_says_how_much_of_it_is_not_shown(
+    botattack: Botattack, folder: Path, serve: Serve, length: int
+) -> None:
+    url = serve(Server(replying(lambda request: response({"reply": f"{request.body!r}"[::-1].ljust(length, ".")}))))
+    ended = botattack("init", "--curl", f'curl {url} -d \'{{"text": "hi"}}\'', "--yes", "--ask", "Who are you?")
+    (line, *_) = (line for line in ended.err.splitlines() if line.startswith("reads "))
+    text, _, left_out = line.removeprefix("reads").strip().partition("… (")
+    assert len(text) + int(left_out.split()[0].replace(",", "") if left_out else 0) == length
+
+
 @pytest.mark.slow
 def test_an_openapi_file_becomes_a_campaign_that_runs(botattack: Botattack, folder: Path, serve: Serve) -> None:
     url = serve(Server(replying(lambda request: response({"status": "ok", "answer": say(request.json["query"])}))))

@@ -35,8 +35,6 @@ NOISY = 0.10
 """Share of control answers that break from which a bot is too unsteady to call a row without a change steady."""
 SHOWN = 1000
 """Changed units that are kept by name."""
-GOT = 300
-"""Characters of a reply that a change keeps."""
 
 Tier = Literal["regression", "lost answers", "drift", "improvement", "steady", "unstable baseline", "not enough data"]
 """`regression` and `improvement` stand after adjusting for the rows of the family, `drift` (for the worse) only before
@@ -333,7 +331,7 @@ def _changes(case: QuestionCase, old: Seen, new: Seen) -> Iterator[Change]:
         yield change
     if says_otherwise(old, new):
         broke = _ORIGINAL.get(new.standing) == "success" or None
-        before = " / ".join(reply[:GOT] for reply in dict.fromkeys(old.replies))
+        before = " / ".join(dict.fromkeys(old.replies))
         yield replace(_change(case, ORIGINALS, broke, case.alteration(case.unit), case.unit), before=before)
     if not old.standing == new.standing == "kept":
         return
@@ -363,5 +361,5 @@ def _turned(was: str | None, now: str | None) -> bool:
 def _change(
     case: QuestionCase, row: str, broke: bool | None, alteration: Alteration, unit: str, *, expect: Expect = "same"
 ) -> Change:
-    got = alteration.replies[-1][:GOT] if alteration.replies else ""
+    got = alteration.replies[-1] if alteration.replies else ""
     return Change(row, broke, case.question.id, unit, alteration, case.expected("gold"), got, expect)

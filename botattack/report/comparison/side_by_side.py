@@ -267,7 +267,7 @@ def _named(runs: Sequence[ReadRun], listed: Mapping[_Unit, tuple[bool | None, ..
                 unit = case.question.id, key_of(judged)
                 if not judged.is_outcome or unit not in listed or listed[unit][number] is None:
                     continue
-                reply = alteration.replies[-1][:300] if alteration.replies else ""
+                reply = alteration.replies[-1] if alteration.replies else ""
                 if unit in made:
                     made[unit] = replace(made[unit], replies={**made[unit].replies, number: reply})
                     continue
