@@ -128,6 +128,7 @@ def test_a_question_file_with_columns_of_its_own_needs_no_template(
     assert "question=" in botattack(*flags, "--name", "b", "--column", "request").err
 
 
+@pytest.mark.slow
 def test_the_first_run_of_a_new_bot_is_continued_by_the_command_that_is_printed(
     botattack: Botattack, folder: Path, serve: Serve
 ) -> None:
