@@ -22,13 +22,13 @@ from botattack.cli.shared_flags import FILE, RUN, outputs
     "campaign",
     type=FILE,
     metavar="CAMPAIGN",
-    help="Check this campaign's gates on the last RUN; drop_at_most compares with the first.",
+    help="Check this campaign's gates on the newer RUN; drop_at_most compares with the older.",
 )
 @outputs("comparison", ".json .md .html, and .xml for two runs of one bot")
 def compare(runs: tuple[Path, ...], fail_on_regression: bool, campaign: Path | None, outputs: tuple[Path, ...]) -> int:
     """Compare recorded runs that asked the same questions. No bot is asked.
 
-    Two runs of one bot, the older first: what breaks in the second but not in the first, and is that more than chance?
+    Two runs of one bot, in any order: what breaks in the newer but not in the older, and is that more than chance?
     Both flags are about such two runs.
 
     Several bots: a table of which variants break which, and whether one bot breaks more often than another by more than
@@ -45,7 +45,8 @@ def compare(runs: tuple[Path, ...], fail_on_regression: bool, campaign: Path | N
     if not flags and (len(runs) != 2 or len({manifest.read(run).target for run in runs}) > 1):
         _bots(runs, outputs)
         return 0
-    return _changes(*runs, fail_on_regression=fail_on_regression, campaign=campaign, outputs=outputs)
+    old, new = sorted(runs, key=lambda run: manifest.read(run).started)
+    return _changes(old, new, fail_on_regression=fail_on_regression, campaign=campaign, outputs=outputs)
 
 
 def _check(runs: tuple[Path, ...]) -> None:

@@ -316,7 +316,10 @@ def test_a_mark_that_fits_nothing_is_named(botattack: Botattack, campaign: Path)
 def test_a_whole_run_is_accepted_and_the_next_is_quiet(botattack: Botattack, campaign: Path) -> None:
     says("1", "It is 8.")
     assert botattack("nightly", campaign, "--allow-code").status == 1
+    failed = len(broken(newest()))
     assert botattack("mark", newest(), "accepted", "--why", "known").status == 0
+    headline = " ".join(botattack("replay", newest()).out.partition("\n\n")[0].split())
+    assert re.search(rf"{failed} more (are|is) marked", headline), headline
     assert botattack("nightly", campaign, "--allow-code").status == 0
     assert botattack("mark", newest(), "bad-variant", "--why", "all of them").status == 2
 

@@ -55,7 +55,7 @@ def first_line(comparison: RunComparison) -> str:
     chance = "perhaps by chance" if doubts else "as chance would do"
     broke, better = broken(rows), fixed(rows)
     again = f"{better:,} {'is' if better == 1 else 'are'} right again" if better else "none is right again"
-    told = f"{count(broke, 'answer')} newly broke and {again}, {chance}" if broke else f"no answer broke, {again}"
+    told = f"{count(broke, 'answer')} newly broke and {again}, {chance}" if broke else f"no answer newly broke, {again}"
     return " ".join([f"No regression {since}: {told}.", *doubts])
 
 
