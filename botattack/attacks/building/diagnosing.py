@@ -337,7 +337,7 @@ class _Diagnosis:
             # A filter that refuses all turns in one message says nothing of how the letters are read.
             joined = self.tried["joined"]
             return self._name("joined", *("spelled",) * (joined.same or not joined.refused))
-        # What another message than the failing one is told shows no filter that stopped this one.
+        # What the bot says to another message shows no filter that stopped the failing one.
         if filtered and (yield from self._stopped("quoted", alike=True)):
             return
         self._name("believed" if self.failing.took and "stated" in self.has else "turns")
