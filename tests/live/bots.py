@@ -92,7 +92,7 @@ def running(
         process = subprocess.Popen(
             command,
             cwd=folder,
-            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **(env or {})},
+            env={**os.environ, **(env or {})},
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=subprocess.STDOUT,

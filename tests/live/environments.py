@@ -63,8 +63,11 @@ def _run(*command: str | Path, cwd: Path | None = None) -> None:
 
 
 def _venv(folder: Path, pins: str) -> None:
-    _run(sys.executable, "-m", "venv", folder)
-    _run(folder / "bin" / "pip", "install", "-q", *pins.split())
+    # The pins are whole lists, so that nothing has to be resolved. Of thousands of modules a bot imports some hundreds:
+    # Python compiles these when they are first imported.
+    _run(sys.executable, "-m", "venv", "--without-pip", folder)
+    into = ["pip", "--python", folder / "bin" / "python", "install", "-q", "--no-deps", "--no-compile"]
+    _run(sys.executable, "-m", *into, *pins.split())
 
 
 def _beside(folder: Path, pins: str) -> None:
