@@ -65,11 +65,11 @@ BOTS: dict[str, Callable[[list[str], list[str], str], str]] = {
 
 @pytest.fixture
 def files(folder: Path, serve: Serve) -> Callable[..., Bot]:
-    """A campaign over 25 questions, and its bot."""
+    """A campaign over some questions, and its bot. No rate is told of fewer than twenty."""
 
     def make(
         seen: str = "unseen", body: str = SESSION, attacks: tuple[str, ...] = ("topic-shift",), connect: str = "",
-        cookie: bool = False, more: str = "",
+        cookie: bool = False, more: str = "", number: int = 10,
     ) -> Bot:  # fmt: skip
         bot = Bot(BOTS[seen], cookie)
         url = serve(Server(replying(bot)))
@@ -77,7 +77,10 @@ def files(folder: Path, serve: Serve) -> Callable[..., Bot]:
             f'connect:\n  kind: http\n  request: {{url: "{url}", json: {body}}}\n{connect.replace("URL", url)}'
             '  extract: {answer: "$.a"}\nlimits: {rate: unlimited, concurrency: 1, retries: 0}\n'
         )
-        rows = [{"question": text, "answers": [text.split()[-1][:-1]], "passages": ["Numbers."]} for text in QUESTIONS]
+        rows = [
+            {"question": text, "answers": [text.split()[-1][:-1]], "passages": ["Numbers."]}
+            for text in QUESTIONS[:number]
+        ]
         (folder / "q.jsonl").write_text("\n".join(map(json.dumps, rows)))
         listed = "".join(f"  - {ATTACKS.get(name, name)}\n" for name in attacks)
         (folder / "c.yaml").write_text(
@@ -135,7 +138,7 @@ def test_a_file_that_may_carry_memory_is_not_refused(
     files("unseen", body, connect=connect, cookie=cookie)
     status, figures = row(botattack)
     assert (status, figures["memory"]["possible"]) == (0, True)
-    assert figures["attacks"]["topic-shift"]["gold"]["asked"] == 50
+    assert figures["attacks"]["topic-shift"]["gold"]["asked"] == 2 * 10
 
 
 @pytest.mark.parametrize("attack", ["case", "unchanged"])
@@ -171,12 +174,12 @@ GATE = "gates: [{metric: success_rate, attack: topic-shift, at_most: 1.0}]\n"
 def test_what_was_seen_of_memory_is_said_beside_the_rate_or_in_its_place(
     botattack: Botattack, files: Callable[..., Bot], folder: Path, seen: str, rated: bool, status: int, said: str
 ) -> None:
-    files(seen, attacks=("topic-shift", "case"), more=GATE)
+    files(seen, attacks=("topic-shift", "case"), more=GATE, number=len(QUESTIONS))
     ended, figures = row(botattack)
     assert (ended, figures["memory"]["seen"]) == (status, seen)
     shifted = figures["attacks"]["topic-shift"]["gold"]
     assert (shifted["success_rate"] is not None) is rated
-    assert shifted["success"] + shifted["robust"] == 50
+    assert shifted["success"] + shifted["robust"] == 2 * len(QUESTIONS)
     assert figures["attacks"]["case"]["gold"]["success_rate"] is not None
     assert (figures["measures"]["robust accuracy, micro"]["value"] is not None) is rated
     printed = str(botattack("replay", recording(folder), "-o", "report.md", "-o", "report.html"))
@@ -207,8 +210,8 @@ def test_a_recording_tells_the_same_again_and_is_asked_no_second_time(
     botattack: Botattack, files: Callable[..., Bot], folder: Path, seen: str
 ) -> None:
     bot = files(seen)
-    status, figures = row(botattack, "--budget", "60")
-    assert (status, bot.texts.count(TELL), len(bot.texts)) == (4, 1, 60), "the probe is paid from the budget"
+    status, figures = row(botattack, "--budget", "30")
+    assert (status, bot.texts.count(TELL), len(bot.texts)) == (4, 1, 30), "the probe is paid from the budget"
     made = recording(folder)
     resumed = botattack("run", "c.yaml", "--json", "--resume", made)
     whole = json.loads(resumed.out)
@@ -241,7 +244,7 @@ def test_a_bot_that_does_not_answer_what_it_is_told_is_asked_its_questions(
     bot.recalls = refuses
     status, figures = row(botattack)
     assert (status, figures["memory"]["replies"], figures["memory"]["seen"]) == (0, [], "unseen")
-    assert figures["questions"]["correct"] == 25
+    assert figures["questions"]["correct"] == 10
 
 
 def test_a_night_that_says_the_same_again_finds_out_too(

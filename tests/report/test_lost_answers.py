@@ -164,7 +164,7 @@ def test_an_answer_that_was_asked_too_seldom_is_named_apart() -> None:
     ]
 
 
-NIGHTS = 250
+NIGHTS = 100
 
 
 def share(before: Bot, after: Bot) -> float:

@@ -52,7 +52,9 @@ def questions() -> list[dict[str, Any]]:
     ]
 
 
-def played(bot: Callable[[Received], bytes], folder: Path, campaign: str, consent: str = "") -> botattack.Result:
+def played(
+    bot: Callable[[Received], bytes], folder: Path, campaign: str, consent: str = "", rooms: int = len(ROOMS)
+) -> botattack.Result:
     async def run() -> botattack.Result:
         async with Server(replying(bot)) as server:
             body = '{conversation: "{{ session }}", input: "{{ question }}", files: "{{ passages }}"}'
@@ -61,7 +63,7 @@ def played(bot: Callable[[Received], bytes], folder: Path, campaign: str, consen
                 '  extract: {answer: "$.output.text", fields: {sources: "$.output.refs[*]"}}\n'
                 f"limits: {{rate: unlimited, concurrency: 4, retries: 0}}\n{consent}"
             )
-            (folder / "q.jsonl").write_text("".join(json.dumps(one) + "\n" for one in questions()))
+            (folder / "q.jsonl").write_text("".join(json.dumps(one) + "\n" for one in questions()[:rooms]))
             (folder / "c.yaml").write_text(
                 f"target: bot.yaml\nquestions: {{file: q.jsonl}}\nmatch: contains\nseed: 11\n{campaign}"
             )
@@ -176,9 +178,10 @@ class Desk:
 
 
 def test_instructions_the_report_equals_the_log_in_every_cell(tmp_path: Path) -> None:
-    bot = Desk()
+    bot, rooms = Desk(), 12
     attack = "injection: {actions: [word, link, refuse, repeat]}"
-    result = played(bot, tmp_path, f"carrier: [request, message, turn]\nattacks: [{attack}]\n")
+    campaign = f"carrier: [request, message, turn]\nattacks: [{attack}]\n"
+    result = played(bot, tmp_path, campaign, rooms=rooms)
     rows = result.figures.assistant.obeyed
     found = Counter(
         {
@@ -188,9 +191,9 @@ def test_instructions_the_report_equals_the_log_in_every_cell(tmp_path: Path) ->
             for answered in ("kept", "lost", "unsure")
         }
     )
-    assert sum(bot.log.values()) == 20 * 3 * len(ROOMS)
+    assert sum(bot.log.values()) == 20 * 3 * rooms
     assert +found == bot.log
-    assert {(row.control.x, row.control.n) for row in rows} == {(0, len(ROOMS))}
+    assert {(row.control.x, row.control.n) for row in rows} == {(0, rooms)}
     obeyed = {(row.door, row.action, row.style): row.share.x for row in rows if row.share.x}
     assert obeyed == {
         (door, action, style): number for (door, action, style, did, _), number in bot.log.items() if did == "obeyed"

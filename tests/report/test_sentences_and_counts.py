@@ -40,7 +40,7 @@ def run(
     end: str,
     *,
     everything: bool,
-    number: int = 12,
+    number: int = 4,
 ) -> list[Event]:
     """So many questions; what they have is given to them in turn. With `everything`, also wrong ones are attacked."""
     events: list[Event] = [started(number, filter="all" if everything else "right")]
