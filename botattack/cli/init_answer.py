@@ -70,6 +70,11 @@ def _show(trial: Trial, proof: Proof) -> None:
     for kind in proof.chosen.left_out:
         say(f"leaves out {shown(kind)}")
     say(f"proven     {proof.reason}")
+    first = dict[str, str]()
+    for asking, text in zip(trial.askings, proof.chosen.texts, strict=False):
+        if first.setdefault(asking.message, text) != text:
+            say(f"warning    {shown(asking.message)} was sent twice, with two replies; if one is an error, try again:")
+            say(f"           {shown(first[asking.message])}\n           {shown(text)}")
 
 
 def _chosen(given: Flags, proof: Proof) -> dict[str, object]:

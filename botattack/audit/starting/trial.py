@@ -18,12 +18,12 @@ from botattack.audit.secrets import quoting, redactor_of
 from botattack.audit.starting.call import BadStart
 from botattack.closing import IN_ALL, Bounded, in_time
 from botattack.config.target import TargetConfig, load_target
-from botattack.errors import ConfigError, RequestRefused, TargetDown, TrustRefused
+from botattack.errors import ConfigError, RequestRefused, TargetDown, TargetError, TrustRefused
 from botattack.model import Prompt, Reply, Unit, Variant
 from botattack.options import JsonObject
 from botattack.protocols import Target, Unpaced
 from botattack.targets.proving.checking import asking_of
-from botattack.targets.proving.proof import Candidate, Proof, prove, reading_of
+from botattack.targets.proving.proof import AGAIN, Candidate, Proof, prove, reading_of
 from botattack.targets.proving.replies import Asking
 
 PLAIN = (
@@ -130,7 +130,7 @@ class Trial:
         target = config.open()
         redactor = redactor_of(config, target)
         with quoting(redactor.mask.excerpt), _leading_to_sessions():
-            replies = asyncio.run(_asked(config, target, messages, f"{self._run}-{len(self.askings)}"))
+            replies = asyncio.run(_asked(config, target, messages, self._run, len(self.askings)))
         for message, reply in zip(messages, replies, strict=True):
             self.askings.append(asking_of(message, reply, redactor.text))
             self.read.append(redactor.text(reply.text))
@@ -150,13 +150,20 @@ def _leading_to_sessions() -> Iterator[None]:
         raise
 
 
-async def _asked(config: TargetConfig, target: Target, messages: Sequence[str], run: str) -> list[Reply]:
-    """The reply to each message, in a conversation of its own."""
+async def _asked(config: TargetConfig, target: Target, messages: Sequence[str], run: str, before: int) -> list[Reply]:
+    """The reply to each message, in a conversation of its own, after so many replies that came `before`."""
+    asked = (_reply(config, target, message, f"{run}-{at}") for at, message in enumerate(messages, before))
+    replies = list[Reply]()
     try:
         if config.kind == "websocket":  # each waits for a silence
-            asked = (_reply(config, target, message, f"{run}-{at}") for at, message in enumerate(messages))
             return [*await asyncio.gather(*asked)]
-        return [await _reply(config, target, message, f"{run}-{at}") for at, message in enumerate(messages)]
+        for each in asked:
+            replies.append(await each)
+        return replies
+    except TargetError as error:
+        if came := before + len(replies):
+            error.args = (f"{error} (1 of {came + 1} replies; {AGAIN})",)
+        raise
     except TimeoutError:
         late = f"the bot gave no complete answer within {config.limits.timeout:g} s"
         raise BadStart(f"{late}; try again, or give --answer and --no-send") from None

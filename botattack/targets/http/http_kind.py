@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -22,7 +23,7 @@ from botattack.targets.http.documents import Documents, HttpLibrary
 from botattack.targets.http.http_conversation import HttpConversation, Shared, may_be_a_stream
 from botattack.targets.http.logins import Auth, Credentials, SignIn, by_call, by_oauth
 from botattack.targets.http.pieces import masked_messages, masked_stream
-from botattack.targets.http.streams import POLLED, Gathering, Stream, gather, split, unpack
+from botattack.targets.http.streams import POLLED, Gathering, Stream, ending, gather, split, unpack
 from botattack.targets.messages.calls import (
     OF_DOCUMENTS,
     STEPS,
@@ -195,6 +196,8 @@ class Http(TargetKind):
     def advice(self, limits: Limits, raw: str) -> Iterator[str]:
         if self.stream is None and (form := stream_format(raw)):
             yield f"the reply is a stream of pieces and is read as one text: set stream: {{format: {form}}}"
+        if (stream := self.stream) and not stream.done and (mark := ending([Body.of_raw(raw).text], stream.format)[0]):
+            yield f"a reply that breaks off is graded as a whole one: set connect.stream.done: {json.dumps(mark)}"
 
     def urls(self, env: Mapping[str, str]) -> dict[tuple[str | int, ...], str]:
         """Every URL that is known before the run, by its place under `connect`."""

@@ -4,7 +4,7 @@ recording, gives the same reply."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,9 +12,10 @@ import msgspec
 
 from botattack.errors import BrokenReply, ExtractionFailed
 from botattack.model import TOOLS, Reply, called
+from botattack.options import JsonObject
 from botattack.targets.messages.conditions import Conditions, earlier
 from botattack.targets.messages.extraction import PLACE, Extract, Silent
-from botattack.targets.messages.selectors import Body, Selected, find, texts
+from botattack.targets.messages.selectors import Body, Selected, find, json_or_none, texts
 from botattack.targets.messages.signs import found
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -233,6 +234,39 @@ def gather(pieces: Iterable[StreamPiece], into: Gathering) -> Reply:
     for piece in pieces:
         into.add(piece)
     return into.reply()
+
+
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_ENDS = re.compile(r"(?:close|complete)d?|completion|done|(?:end|finish)(?:ed)?|eos|stop(?:ped)?", re.IGNORECASE)
+
+
+def end_mark(piece: StreamPiece) -> JsonObject:
+    """`done` for a stream that ends with this piece, if a word in it says so; else empty. A reason to stop, such as
+    `finish_reason`, is none: it differs from reply to reply."""
+    if _ends(piece.event):
+        return {"event": piece.event}
+    value = json_or_none(piece.data)
+    if not isinstance(value, dict):
+        return {"data": piece.data} if len(piece.data) < 20 and _ends(piece.data) else {}
+    keys = (key for key, it in value.items() if re.fullmatch(r"[A-Za-z_]\w*", key) and "reason" not in key.lower()
+            and (_ends(it) or (it is True and _ends(key))))  # fmt: skip
+    return next(({"where": {key: value[key]}} for key in keys), {})
+
+
+def ending(streams: Sequence[str], form: str) -> tuple[JsonObject, int]:
+    """What most of these streams end with, and how many do not; empty if most end with nothing that says so, or if it
+    comes earlier in one, too."""
+    rows = [[end_mark(piece) for piece in split(text, form)] for text in streams if form in ("sse", "ndjson")]
+    for mark in [row[-1] for row in rows if row and row[-1]][: len(rows) // 2 + 1]:
+        ended = sum(row[-1:] == [mark] for row in rows)
+        if 2 * ended > len(rows) and not any(mark in row[:-1] for row in rows):
+            return mark, len(rows) - ended
+    return {}, 0
+
+
+def _ends(said: object) -> bool:
+    words = _WORD.findall(said) if isinstance(said, str) else []
+    return bool(words) and len(words) < 4 and _ENDS.fullmatch(words[-1]) is not None
 
 
 def split(text: str, form: str) -> Iterator[StreamPiece]:

@@ -13,7 +13,7 @@ from botattack.text.languages import column_names
 
 _TOKEN = re.compile(r"[\w.:/+=@#%&?~-]*[\d_:/=-][\w.:/+=@#%&?~-]*|[a-z]+|[A-Z_]+|")
 """An id, a time, an address, or a word of a program."""
-_CHANGING = re.compile(r"\b[0-9a-f]{6,}\b|\d+", re.IGNORECASE)
+_CHANGING = re.compile(r"\b(?:0x[0-9a-f]+|[0-9a-f]{6,})\b|\d+", re.IGNORECASE)
 """What clocks, counters and ids put into a text that is otherwise the same."""
 _BESIDE = re.compile(
     r"think|thought|reason|trac(?:e|ing)|debug|(?:^|[ _.-])logs?$|suggest|follow|citation|cited|sources?\b|referenc"
@@ -135,6 +135,11 @@ class Said:
         """Whether different messages got the same lines, however often, numbers and ids aside."""
         lines = {frozenset(map(steady, text.splitlines())) for text in self._first.values()}
         return len(self._first) > 1 and len(lines) < 2
+
+    @property
+    def different(self) -> int:
+        """How many texts differ in more than numbers and ids."""
+        return len({*map(steady, self.texts)})
 
     @property
     def echo(self) -> bool:

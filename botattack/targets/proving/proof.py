@@ -3,10 +3,12 @@ compared, and what cannot be the answer by how it behaves is left out. What rema
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from botattack.targets.http.streams import ending
 from botattack.targets.proving.behaviour import (
     SAME,
     Said,
@@ -22,7 +24,7 @@ from botattack.targets.proving.joining import joined
 from botattack.targets.proving.kinds import narrowed
 from botattack.targets.proving.plain import plain_readings
 from botattack.targets.proving.readings import Reading, said_by
-from botattack.targets.proving.replies import Asking, Form, Parsed, form_of, parsed
+from botattack.targets.proving.replies import Asking, Form, Parsed, form_of, odd_one, parsed
 from botattack.targets.proving.unwrapping import unwrapped
 
 SHOWN = 6
@@ -30,6 +32,7 @@ SHOWN = 6
 FEWEST = 3
 """Different messages that a proof needs."""
 ABSENT = "not in every reply"
+AGAIN = "if the bot fails now and then, try again"
 HIDDEN = ("JSON inside a text", "base64 of a text")
 """Faults of a text that may contain the answer in another form."""
 WORDS = 5
@@ -122,14 +125,19 @@ def prove(askings: Sequence[Asking], *, fewest: int = FEWEST, twice: bool = True
     if len({*messages}) < fewest or (twice and len({*messages}) == len(messages)):
         again = ", and one of them twice" if twice else ""
         return Proof(None, f"a proof needs replies to {fewest} different messages{again}")
-    if any(not asking.reply.strip() and not asking.messages for asking in askings):
-        return Proof(None, "a reply is empty")
+    if empty := sum(not asking.reply.strip() and not asking.messages for asking in askings):
+        return Proof(None, f"{empty} of {len(askings)} replies had no text; {AGAIN}")
     form = form_of(askings)
     if form is None:
-        return Proof(None, "the replies have different forms; are some of them errors?")
+        return Proof(None, f"{odd_one(askings)}; {AGAIN}")
     replies = tuple(parsed(asking, form) for asking in askings)
     case = _Case(form, replies, replies)
     candidates = sorted(_candidates(case), key=lambda each: (bool(each.fault), each.around, -each.score))
+    done, cut = ending([asking.reply for asking in askings], form)
+    candidates = [replace(each, reading=each.reading.with_(done=done)) for each in candidates]
+    if cut:
+        sentence = f"{cut} of {len(askings)} replies ended without {json.dumps(done)}, as most of them end; {AGAIN}"
+        return Proof(None, sentence, tuple(candidates))
     return _decided(candidates)
 
 
@@ -200,6 +208,9 @@ def _decided(candidates: Sequence[Candidate]) -> Proof:
     every = tuple(candidates)
     possible = [each for each in candidates if not each.fault]
     if not possible:
+        lost = next((each for each in candidates if each.fault == ABSENT and each.score > 0), None)
+        if lost and 2 * (there := sum(map(bool, alike(lost.texts)))) > len(lost.texts):
+            return Proof(None, f"{lost.at} has a text in {there} of {len(lost.texts)} replies; {AGAIN}", every)
         same = [each for each in candidates if each.fault == SAME]
         if same and not any(each.fault in HIDDEN for each in candidates):
             return Proof(
@@ -282,7 +293,7 @@ def _place(best: Candidate) -> str:
 
 def _reason(best: Candidate, same: Sequence[Candidate]) -> str:
     """Why it is proven."""
-    different = len({*alike(best.texts)})
+    different = Said((), best.texts).different
     told = [f"{different} different texts in {len(best.texts)} replies, none of them the question"]
     told += [best.reason] if best.reason else []
     told += [f"{same[1].at if same[0] is best else same[0].at} says the same"] if len(same) > 1 else []

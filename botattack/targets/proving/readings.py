@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -92,6 +92,8 @@ class Reading:
     """Whether there is HTML inside markup."""
     before: tuple[object, ...] = ()
     """The places that lead to a text inside which this one is."""
+    done: Mapping[str, object] = field(default_factory=dict)
+    """What ends every stream."""
 
     @property
     def at(self) -> str:
@@ -137,13 +139,14 @@ class Reading:
         extract |= {"reasoning": [*self.reasoning]} if self.reasoning else {}
         extract |= {"html": True} if self.html else {}
         where = {"where": self.where} if self.where else {}
+        done = {"done": {**self.done}} if self.done else {}
         if self.form == "socket":
             return {"extract": extract, "pieces": self.pieces or "messages"} | where
         if self.form not in ("sse", "ndjson"):
             return {"extract": extract}
         events = [kind for each in self.only if each.depth == -2 for kind in each.words]
         stream = {"format": self.form, "pieces": self.pieces or "incremental"}
-        return {"extract": extract, "stream": stream | ({"events": events} if events else {}) | where}
+        return {"extract": extract, "stream": stream | ({"events": events} if events else {}) | where | done}
 
     @property
     def names(self) -> tuple[str, ...]:

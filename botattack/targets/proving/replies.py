@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from typing import Literal
 
+from botattack.errors import excerpt
 from botattack.targets.http.streams import StreamPiece, split
 from botattack.targets.messages.selectors import json_or_none, leaves, stream_format
 
@@ -60,12 +62,24 @@ class Parsed:
         return tuple(Text(at, path, text) for at, (path, text) in found if isinstance(text, str) and text)
 
 
+_NAMED = {"json": "JSON", "sse": "server-sent events", "ndjson": "JSON lines", "markup": "HTML or XML"}
+
+
 def form_of(askings: Sequence[Asking]) -> Form | None:
     """The form of all replies; None if they have several."""
     forms = {_form(asking) for asking in askings}
     if forms == {"json", "ndjson"}:  # a short reply may be a single line
         return "ndjson"
     return forms.pop() if len(forms) == 1 else None
+
+
+def odd_one(askings: Sequence[Asking]) -> str:
+    """Which replies have another form than most, in words."""
+    forms = Counter(map(_form, askings))
+    (most, _), (form, times), *_ = forms.most_common()
+    said = excerpt(next(each.reply for each in askings if _form(each) == form))
+    told = [_NAMED.get(each, "plain text") for each in (form, most)]
+    return f"{times} of {len(askings)} replies came as {told[0]}, most as {told[1]}: {said!r}"
 
 
 def _form(asking: Asking) -> Form:
