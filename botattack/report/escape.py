@@ -7,7 +7,9 @@ import shlex
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import groupby, pairwise
 
+_PUNCTUATION = "\"'“”„«».,:;?!()"
 LIMIT = 200
 """Characters of a reply that a report shows, unless it says otherwise."""
 
@@ -31,20 +33,42 @@ _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 _MARKS_IN_A_ROW = 3
 
 
-def visible(text: str, limit: int | None = LIMIT) -> str:
+def visible(text: str, limit: int | None = LIMIT, at: int = 0) -> str:
     """One line in which every control, bidirectional, invisible or space-like character is a backslash escape.
 
-    Longer texts are cut to `limit` characters and say how many are missing. Marks that pile up on one letter
-    (zalgo) are escaped from the fourth on.
+    Longer texts are cut to `limit` characters, those around `at` if it is not among the first, and say how many are
+    missing. Marks that pile up on one letter (zalgo) are escaped from the fourth on.
     """
-    shown = text if limit is None or len(text) <= limit else text[:limit]
-    missing = len(text) - len(shown)
-    return _shown(shown) + (f"… ({missing:,} more characters)" if missing else "")
+    limit = len(text) if limit is None else limit
+    start = max(0, min(at - limit // 4, len(text) - limit)) if at > limit // 2 else 0
+    shown = text[start : start + limit]
+    missing = len(text) - start - len(shown)
+    before = f"({start:,} characters before) …" if start else ""
+    return before + _shown(shown) + (f"… ({missing:,} more characters)" if missing else "")
 
 
-def flowing(text: str, limit: int | None = LIMIT) -> str:
-    """What a bot said, on one line to read: as `visible`, with one space for line breaks, tabs and spaces in a row."""
-    return visible(_SPACES.sub(" ", text).strip(" "), limit)
+def flowing(text: str, limit: int | None = LIMIT, usual: str = "", sent: str = "") -> str:
+    """What a bot said, on one line to read: as `visible`, with one space for line breaks, tabs and spaces in a row. A
+    long one is cut around what is neither in the `usual` reply nor in the question that was `sent`."""
+    line = _SPACES.sub(" ", text).strip(" ")
+    is_cut = limit is not None and len(line) > limit
+    return visible(line, limit, _departure(line, usual, sent) if usual and is_cut else 0)
+
+
+def _departure(line: str, usual: str, sent: str) -> int:
+    """Where the longest part begins of which no two words are neighbours in the usual reply or in what was sent; 0 if
+    most of what is before it is new, too: then the beginning says most."""
+    told = _pairs(line.split())
+    known = {*_pairs(usual.split()), *_pairs(sent.split())}
+    runs = [(is_new, [*run]) for is_new, run in groupby(range(len(told)), lambda at: told[at] not in known)]
+    new = max((run for is_new, run in reversed(runs) if is_new), key=len, default=[0])
+    same = sum(len(run) for is_new, run in runs if not is_new and run[0] < new[0])
+    return len(" ".join(line.split()[: new[0] + 1])) if 2 * same > new[0] else 0
+
+
+def _pairs(words: list[str]) -> list[tuple[str, str]]:
+    plain = [word.strip(_PUNCTUATION).casefold() for word in words]
+    return [*pairwise(plain)]
 
 
 def unmarked(text: str) -> str:

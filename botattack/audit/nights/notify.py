@@ -17,7 +17,7 @@ from botattack.recordings.masking import Masker
 from botattack.report.comparison.diff import Change
 from botattack.report.escape import visible
 from botattack.report.report_files import encoded
-from botattack.report.stories.comparison import example, first_line, groups, name_of, newly_broken
+from botattack.report.stories.comparison import example, first_line, got, groups, name_of, newly_broken
 from botattack.report.story.in_markdown import example_lines
 from botattack.report.wording import words
 from botattack.report.wording.headlines import headline
@@ -110,7 +110,7 @@ def _told(change: Change) -> dict[str, str]:
         "question": visible(change.alteration.question),
         "row": change.row,
         "unit": change.unit,
-        "got": visible(change.got),
+        "got": got(change),
     }
 
 

@@ -55,6 +55,8 @@ class Change:
     got: str = ""
     expect: Expect = "same"
     before: str = ""
+    usual: str = ""
+    """The reply to the unchanged question."""
 
 
 @dataclass(frozen=True)
@@ -362,4 +364,5 @@ def _change(
     case: QuestionCase, row: str, broke: bool | None, alteration: Alteration, unit: str, *, expect: Expect = "same"
 ) -> Change:
     got = alteration.replies[-1] if alteration.replies else ""
-    return Change(row, broke, case.question.id, unit, alteration, case.expected("gold"), got, expect)
+    expected = case.expected("gold")
+    return Change(row, broke, case.question.id, unit, alteration, expected, got, expect, usual=case.reply)

@@ -37,6 +37,8 @@ class Finding:
     question_id: str = ""
     planted: bool = False
     """Whether the reply gives a fake answer that the attack planted."""
+    usual: str = ""
+    """The reply to the unchanged question."""
     right: tuple[str, ...] = ()
     """The answers that are right now, where it is known that others are."""
 
@@ -155,6 +157,7 @@ def finding(question: QuestionCase, case: VariantCase) -> Finding:
         reference=judged.reference,
         question_id=question.question.id,
         planted=judged.took_decoy,
+        usual=question.reply,
         right=tuple(answer.text for answer in judged.right),
     )
 

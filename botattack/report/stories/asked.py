@@ -73,9 +73,9 @@ def heated(hot: Iterable[HotWord]) -> Line:
     return tuple(pieces[:-1])
 
 
-def said(text: str) -> str:
-    """What a bot said, on one line to read."""
-    return flowing(unmarked(text), 300)
+def said(text: str, usual: str = "", sent: str = "") -> str:
+    """What a bot said, on one line to read, around what is not in its `usual` reply."""
+    return flowing(unmarked(text), 300, unmarked(usual), sent)
 
 
 def boilerplate_of(figures: Figures) -> tuple[str, ...]:
@@ -97,9 +97,9 @@ def softened(reply: str, known: Sequence[str]) -> Line:
     return tuple(MarkedText(role, part) for role, part in zip(roles, parts, strict=True) if part)
 
 
-def reply_of(case: VariantCase) -> str:
+def reply_of(question: QuestionCase, case: VariantCase) -> str:
     failed = case.asked.failure if case.asked else None
-    return visible(failed.message) if failed else said(case.reply)
+    return visible(failed.message) if failed else said(case.reply, question.reply, case.alteration.text)
 
 
 def note_of(question: QuestionCase, case: VariantCase) -> str:
@@ -134,7 +134,7 @@ def _variant(question: QuestionCase, case: VariantCase, recording: str, known: S
     state, note = STATES.get(case.result, case.result), note_of(question, case)
     title = f"{state}: {plain(judged.attack)}{family}{f' ({note})' if note else ''}"
     talk = len(case.alteration.sent) > 1 and not (case.asked and case.asked.failure)
-    answers = () if talk else (Fact("bot answered", softened(reply_of(case), known)),)
+    answers = () if talk else (Fact("bot answered", softened(reply_of(question, case), known)),)
     why = (Fact("why", outcomes.reason(judged.verdict)),)
     command = outcomes.reproduce(judged.unit, recording)
     return Example(title, tuple(marked(case.alteration)), (*answers, *why), command, judged.unit)

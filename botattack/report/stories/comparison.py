@@ -9,7 +9,7 @@ from botattack.report.comparison.diff import ORIGINALS, SHOWN, Change, DiffRow, 
 from botattack.report.comparison.lost import LostAnswers
 from botattack.report.comparison.sides import MISDEEDS
 from botattack.report.comparison.trend import Bisect
-from botattack.report.escape import visible
+from botattack.report.escape import LIMIT, flowing, visible
 from botattack.report.numbers import NONE, count
 from botattack.report.stories.first_screen import day_of
 from botattack.report.story import blocks
@@ -249,6 +249,11 @@ def _blocks(comparison: RunComparison, nights: Bisect, title: str) -> Iterator[b
     yield blocks.Section(title, (table, *means, *power, *unstable, *([details] if details.rows else [])))
 
 
+def got(change: Change) -> str:
+    """What the bot said, around what is new in it."""
+    return flowing(change.got, LIMIT, change.before or change.usual, change.alteration.text) or "(nothing)"
+
+
 def example(change: Change, recording: str, nights: Bisect | None = None) -> blocks.Example:
     """A unit that changed: what was sent, what is right, what came before and now, and how it went back and forth."""
     history = (nights or Bisect()).history((change.row, change.question_id, change.unit))
@@ -257,6 +262,6 @@ def example(change: Change, recording: str, nights: Bisect | None = None) -> blo
     before = (blocks.Fact("before", visible(change.before)),) if change.before else ()
     # What is wrong with a misdeed is no missing answer.
     right = () if change.row in MISDEEDS else (blocks.Fact("expected", expected_of(change.expected, change.expect)),)
-    answers = *right, *before, blocks.Fact("got", visible(change.got) or "(nothing)")
+    answers = *right, *before, blocks.Fact("got", got(change))
     lines = tuple(marked(change.alteration))
     return blocks.Example(title, lines, answers, reproduce(change.unit, recording), change.unit)

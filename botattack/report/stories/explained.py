@@ -44,9 +44,10 @@ def sections(found: WhyFigures, known: Sequence[str]) -> Iterator[Block]:
 def _example(one: Explained, known: Sequence[str]) -> Example:
     lines = tuple(marked(one.found.alteration)) if one.found else ()
     answers = [Fact("expected", " | ".join(map(said, one.expected)))] if one.expected else []
+    usual = next((step.reply for step in one.story if step.right), "")
     for step in one.story:
         right = "right" if step.right else "wrong"
         answers.append(Fact(terms("probes").get(step.name, visible(step.name)), f"{flowing(step.sent, SENT)}"))
-        answers.append(Fact(f"  {right}", softened(said(step.reply), known)))
+        answers.append(Fact(f"  {right}", softened(said(step.reply, usual, step.sent), known)))
     answers.append(Fact("so", one.told))
     return Example(f"{plain(one.attack)}: {causes.verdict(one)}", lines, tuple(answers), unit=one.variant)

@@ -10,7 +10,7 @@ from importlib.resources import files
 import msgspec
 
 from botattack.model import Expect, Verdict, VerdictKind
-from botattack.report.escape import flowing, quoted, unmarked, visible
+from botattack.report.escape import LIMIT, flowing, quoted, unmarked, visible
 from botattack.report.figures.causes import Wrong
 from botattack.report.figures.findings import Finding
 from botattack.report.numbers import NONE
@@ -91,7 +91,7 @@ def expected(finding: Finding) -> str:
 
 def said(finding: Finding) -> str:
     """What the bot said."""
-    return flowing(unmarked(finding.got)) if finding.got else "(nothing)"
+    return flowing(unmarked(finding.got), LIMIT, unmarked(finding.usual), finding.sent) or "(nothing)"
 
 
 def got(finding: Finding) -> str:

@@ -104,7 +104,7 @@ class _Outcomes:
         shown = [_flat(line) for line in marked(case.alteration)]
         signs, state = ", ".join(hidden_signs(judged.edits)), STATES.get(case.result, case.result)
         why = reason(judged.verdict)
-        told = reply_of(case), judged.unit, judged.distance, note_of(question, case), signs, why
+        told = reply_of(question, case), judged.unit, judged.distance, note_of(question, case), signs, why
         return [number, state, judged.verdict.kind, shown, *told]
 
     @property
