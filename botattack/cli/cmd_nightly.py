@@ -84,12 +84,11 @@ def show(name: str, recordings: Path, units: bool) -> None:
     from botattack.recordings.reader import events
     from botattack.recordings.suite import suite_of
 
-    for each in [name] if name else baselines.names(recordings):
-        found = baselines.read(recordings, each)
+    for each in [name] if name else baselines.names(recordings) or [""]:
+        found = baselines.read(recordings, each) if each else None
         if found is None:
-            raise RecordingError(
-                f"there is no baseline {each!r} in {recordings}; set one with botattack nightly baseline set RUN"
-            )
+            which = f"there is no baseline{f' {each!r}' if each else ''} in {recordings}"
+            raise RecordingError(f"{which}; set one with botattack nightly baseline set RUN")
         click.echo(
             f"{each}: {found.run}, {found.questions:,} originals, {found.variants:,} variants, since {found.since}"
         )

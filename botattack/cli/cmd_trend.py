@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -14,6 +14,7 @@ from botattack.cli.shared_flags import FOLDER, NEW_FILE, say
 if TYPE_CHECKING:
     from botattack.audit.nights.history import Run
     from botattack.audit.replays.replaying import Judged
+    from botattack.events import Event
     from botattack.report.comparison.diff import RunComparison
     from botattack.report.comparison.trend import Bisect, Flip
     from botattack.report.stories.trend import ShownRun
@@ -54,6 +55,8 @@ def trend(recordings: Path, *, target: str, bisect: bool, question: str, suite: 
     if not read:
         raise RecordingError(f"no recording of {recordings} can be read; restore one from where it was made")
     nights, flips = [night for night, _ in read], tracks.flips(question)
+    if question and not flips:
+        _check_asked(question, read[-1][1].events())
     comparison = _with_older(read)
     say(latest(nights[-1], comparison))
     others = [bool(made.suite) for folder, made in every if (folder, made) not in runs]
@@ -69,6 +72,22 @@ def trend(recordings: Path, *, target: str, bisect: bool, question: str, suite: 
     with whole_file(path) as file:
         file.write(page(story(runs[0][1].target, nights, flips, notes, comparison)))
     click.echo(path)
+
+
+def _check_asked(question: str, events: Iterable[Event]) -> None:
+    """Raises UsageError, with the nearest text, for a question that the newest run did not ask."""
+    from difflib import get_close_matches
+
+    from botattack.cases import cases
+    from botattack.report.escape import visible
+
+    asked = {case.question.text: case.question.id for case in cases(events)}
+    if question in (*asked, *asked.values()):
+        return
+    parts = [text for text in asked if question.casefold() in text.casefold()]
+    near = next(iter([*parts, *get_close_matches(question, asked, 1)]), "")
+    hint = f"; did you mean {visible(near)!r}?" if near else "; give its whole text, or its id"
+    raise click.BadParameter(f"the newest run asked no {visible(question)!r}{hint}", param_hint="--question")
 
 
 def _with_older(read: Sequence[tuple[ShownRun, Judged]]) -> RunComparison | None:

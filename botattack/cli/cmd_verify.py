@@ -36,7 +36,7 @@ def verify(recording: Path, signers: Path | None, seal: bool, key: Path | None) 
     if key:
         sealing.sign(recording, key)
     found = sealing.verify(recording, signers)
-    wrong = [*found.changed, *found.stale]
+    wrong = found.wrong
     later = [*([f"{found.added.total():,} events added since"] if found.added else []), *found.others]
     if signers and (later or not found.signed):
         wrong.append(f"no signer of {signers} signed {', '.join(later) if found.signed else 'the recording'}")

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 def placed(given: Flags, started: StartedTarget) -> str:
     """The target file with the place of the answer."""
-    from botattack.audit.starting.call import BadStart
     from botattack.audit.starting.fetching import tried
     from botattack.targets.proving.proof import prove
 
@@ -28,7 +27,9 @@ def placed(given: Flags, started: StartedTarget) -> str:
     if named and given["send"] is not False:
         say(f"sends      the value of {', '.join(named)} from the environment to {where}")
     if given["send"] is None:
-        given["send"] = given["yes"] or agreed(f"Send a few messages such as {given['asks'][0]!r} to {where}?")
+        given["send"] = given["yes"] or agreed(
+            f"Send 6 messages or a few more, such as {given['asks'][0]!r} to {where}?"
+        )
     if not given["send"]:
         if given.get("seen") and not given["answer"]:
             return started.reading(_chosen(given, prove(given["seen"]))).text
@@ -44,9 +45,7 @@ def placed(given: Flags, started: StartedTarget) -> str:
         finished = started.reading(options)
     elif not proof.proven:
         _refused(proof)
-    if doubt := trial.again(finished, proof):
-        raise BadStart(f"not proven: {doubt}")
-    _show(trial, proof)
+    _show(trial, trial.again(finished, proof))
     return finished.text
 
 

@@ -363,6 +363,7 @@ def _check_hosts(
                 continue
         except OSError as error:
             why = error.strerror or str(error)
+            why += "" if consent else "; unless it is this machine, it may be asked only with consent in the file"
             unknown.append(checker.document.problem(at, f"the host {host} has no address", why))
             continue
         if consent:

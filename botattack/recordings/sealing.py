@@ -211,6 +211,11 @@ class Verified:
     others: list[str] = field(default_factory=list)
     signed: str = ""
 
+    @property
+    def wrong(self) -> list[str]:
+        """Why the recording is not what was sealed, or its figures are not."""
+        return [*self.changed, *self.stale]
+
 
 @cache
 def _decoder() -> msgspec.json.Decoder[Any]:

@@ -16,7 +16,7 @@ from botattack.audit.nights import notify, summary
 from botattack.audit.nights.night import Night, NightSettings, Shown, run_night
 from botattack.cli.shared_flags import Output
 from botattack.cli.view import terminal_of
-from botattack.events import Asked, OriginalJudged, VariantJudged
+from botattack.events import Asked, OriginalJudged, QuestionOpened, VariantJudged
 from botattack.recordings.reader import events
 from botattack.report.comparison.trend import Bisect, unit_states
 from tests.cli.conftest import Botattack, Serve, newest
@@ -157,6 +157,11 @@ def test_a_night_says_what_is_flaky_and_seals_its_reports(botattack: Botattack, 
     assert "not sealed" not in ended.out
     told = botattack("nightly", "trend", "--bisect").out
     assert "flaky: it changed 3 times" in told
+    asked = [event.question for event in events(newest()) if isinstance(event, QuestionOpened)]
+    for question, status in ((asked[0].text, 0), (asked[0].id, 0), (asked[0].text[:-4], 2), ("Falster", 2), ("", 0)):
+        ended = botattack("nightly", "trend", "--bisect", "--question", question)
+        assert ended.status == status
+        assert ("did you mean" in ended.err) is (question == asked[0].text[:-4])
     nights = [path.parent for path in Path("recordings").glob(f"*/{summary.NAME}") if summary.read(path.parent)]
     assert len(nights) == 3
     for night in nights:
@@ -383,6 +388,8 @@ def test_what_is_no_baseline_is_refused(botattack: Botattack, campaign: Path) ->
     refused = botattack("nightly", "baseline", "set", newest())
     assert (refused.status, "did not finish" in refused.err) == (2, True)
     assert botattack("nightly", "baseline", "show", "numbers").status == 2
+    none = botattack("nightly", "baseline", "show")
+    assert (none.status, "there is no baseline in recordings" in none.err) == (2, True)
 
 
 def test_what_a_baseline_replaces_is_said(botattack: Botattack, pinned: Path) -> None:

@@ -110,19 +110,20 @@ class Trial:
             self.ask(started, [self._left.pop(0)])
         return proof
 
-    def again(self, finished: StartedTarget, proof: Proof) -> str:
-        """Why the finished file does not read what was proven, asked as `run` asks it; empty if it does."""
+    def again(self, finished: StartedTarget, proof: Proof) -> Proof:
+        """The proof with further replies, asked for as `run` does. Raises BadStart if the finished file does not read
+        what was proven."""
         fresh, self._left = self._left[:FRESH], self._left[FRESH:]
         self.ask(finished, fresh)
         asked = list(zip(self.askings[-len(fresh) :], self.read[-len(fresh) :], strict=True))
         for asking, text in asked:
             meant = reading_of(proof.chosen.reading, asking) if proof.chosen else text
             if text != meant:
-                return f"to {asking.message!r} the file reads {text[:200]!r}, not {meant[:200]!r}"
+                raise BadStart(f"not proven: to {asking.message!r} the file reads {text[:200]!r}, not {meant[:200]!r}")
         still = prove(self.askings)
         if proof.chosen and still.options != proof.options:
-            return still.reason if not still.proven else "further replies show it elsewhere"
-        return ""
+            raise BadStart(f"not proven: {'further replies show it elsewhere' if still.proven else still.reason}")
+        return still if proof.chosen else proof
 
     def ask(self, started: StartedTarget, messages: Sequence[str]) -> None:
         """Asks each message in a conversation of its own."""

@@ -42,7 +42,8 @@ def every_attack(figures: Figures) -> Iterator[Block]:
     details += tuple(Fact(name, says) for name, says in words.corrections(figures))
     rated = any(row.success_rate is not None for row in _rows(figures))
     if not rated:
-        few = f"Too few questions for rates: these need {MIN_QUESTIONS} that the bot answers correctly. {note}"
+        few = f"Too few questions for rates: these need {MIN_QUESTIONS} questions that the bot answers correctly, "
+        few += f"however many altered ones are counted here. {note}"
         shown = Sentence(few.strip(), "note"), Listing(tuple(_counted(lines))), Facts(details)
         yield Section("Every attack", shown, id="attacks")
         return
@@ -106,7 +107,7 @@ def splits(figures: Figures) -> Iterator[Block]:
                 for value, row in rated.items()
             )
             few = [f"{visible(str(value))} {words.share(row)}" for value, row in rows.items() if value not in rated]
-            note = f"{count(len(few), 'row')} with too few questions: {', '.join(few)}" if few else ""
+            note = f"{count(len(few), 'row')} with too few questions, of altered ones: {', '.join(few)}" if few else ""
             title = f"{visible(name)} by {split}"
             blocks.append(Section(title, (Table((split, "broken", "rate"), shown, note=note),), folded=True))
     if blocks:

@@ -230,6 +230,8 @@ def _sentence(figures: Figures, worst: Rated) -> str:
         )
     if perhaps_chance(figures, worst):
         says = f"No attack breaks clearly more than chance does: {worst.of_all} broke, by {worst.within}"
+        others = sum(one.row.success for one in ranked(figures) if one.thing == worst.thing) - worst.row.success
+        says += f", and {others:,} by other attacks" if others > 0 else ""
     marked = sum(one.row.marked for one in (ranked(figures) if attacks else [worst]))
     says += f"; {marked:,} more {'is' if marked == 1 else 'are'} marked and count nowhere" if marked else ""
     says += ", compared with the bot's own replies" if worst.own else ""
