@@ -269,6 +269,8 @@ def _failed(config: TargetConfig, heard: Exchange, error: Exception) -> int:
         if near := near_place(error.said, error.at):
             say(f"  there is a text at {visible(heard.redactor.text(near))}: if that is the answer, write that place")
         say("  if the bot says nothing when it has no answer, set signs: {refused: [nothing]}")
+    if heard.first:
+        say("  an earlier reply could be read: if the bot fails now and then, try again")
     for note in (*error.__notes__, *filter(None, [heard.redactor.text(heard.littered)])):
         say(f"  {note}")
     return 1 if heard.littered else error.exit_status

@@ -51,6 +51,19 @@ def test_one_failed_reply_of_several_is_counted(botattack: Botattack, serve: Ser
     assert at <= int(of) <= 6
 
 
+@pytest.mark.parametrize("at", [1, 2, 3, 4])
+@pytest.mark.parametrize("name", [name for name in FAILED if name != "an empty answer"])
+def test_check_says_that_another_reply_could_be_read(
+    botattack: Botattack, serve: Serve, folder: Path, name: str, at: int
+) -> None:
+    request = {"url": serve(failing(answered, FAILED[name], at)), "json": {"text": "{{ question }}"}}
+    connect = {"kind": "http", "request": request, "extract": {"answer": "$.reply"}}
+    (folder / "bot.yaml").write_text(yaml.safe_dump({"connect": connect}))
+    ended = botattack("check", "bot.yaml", "--ask", "Who are you?", "--ask", "How old are you?")
+    assert ended.status in (2, 3), ended
+    assert ("try again" in ended.err) is (at > 1)
+
+
 @pytest.mark.parametrize(
     ("failed", "different", "warned"),
     [((), 5, False), ((1,), 6, True), ((4,), 6, True), ((2, 3), 4, False), ((5, 6), 4, False)],

@@ -183,6 +183,19 @@ def test_a_report_begins_with_what_broke_something() -> None:
         assert re.match(r"(No attack breaks clearly more than chance does: .*t|T)yping mistakes", said)
 
 
+def test_a_headline_of_chance_counts_every_failure() -> None:
+    decided = 0
+    for seed in range(8):
+        figures = material(partial(several, seed, 0.04, 0.04)).figures
+        said = headline(figures)
+        broken = sum(attack.gold.success for name, attack in figures.attacks.items() if name != "unchanged")
+        if said.startswith("No attack breaks clearly more than chance does: "):
+            decided += 1
+            first, *others = re.findall(r"(?:\((\d+) of|(\d+) by other)", said.partition(".")[0])
+            assert int(first[0]) + sum(int(other) for _, other in others) == broken, said
+    assert decided
+
+
 def test_what_the_bot_did_not_notice_is_no_report_that_nothing_broke() -> None:
     def run() -> list[Event]:
         return stream(
