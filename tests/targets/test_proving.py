@@ -286,3 +286,21 @@ def test_messages_of_a_socket() -> None:
 
     found = prove([talk(asked) for asked in ASKED])
     assert found.options == {"extract": {"answer": "$.text"}, "pieces": "messages"}
+
+
+@pytest.mark.parametrize(("last", "done"), [
+    ([], {}), ([{"t": "closed"}], {}), ([{"t": "", "finish_reason": "stop"}], {}), ([{"t": "", "a b.done": True}], {}),
+    ([{"object": "x.completed"}, {"t": ""}], {}), ([{"kind": "messageEnd", "n": 1}], {"where": {"kind": "messageEnd"}}),
+    ([{"t": "", "done": True}], {"where": {"done": True}}), ([{"status": "done"}] * 2, {}),
+])  # fmt: skip
+def test_what_ends_every_stream_is_proposed_as_its_end(last: list[dict[str, Any]], done: dict[str, Any]) -> None:
+    def reply(asked: str, *ends: dict[str, Any]) -> Asking:
+        return Asking(asked, lines([*({"t": word, "done": False} for word in words(say(asked))), *ends]))
+
+    whole = [reply(asked, *last) for asked in ASKED]
+    found = prove(whole)
+    assert found.proven, found.reason
+    assert found.options["stream"].get("done", {}) == done  # type: ignore[attr-defined]
+    cut = prove([*whole[:1], reply(ASKED[1]), *whole[2:]])
+    assert cut.proven is not bool(done)
+    assert f"1 of {len(ASKED)} replies" in cut.reason or not done

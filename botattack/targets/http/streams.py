@@ -238,19 +238,22 @@ def gather(pieces: Iterable[StreamPiece], into: Gathering) -> Reply:
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _ENDS = re.compile(r"(?:close|complete)d?|completion|done|(?:end|finish)(?:ed)?|eos|stop(?:ped)?", re.IGNORECASE)
+_KIND = re.compile(r"(?:\w*(?:type|event|kind|status|state|phase|object)|op)", re.IGNORECASE)
+_SIGN = re.compile(r"\W\S{1,18}\W|[A-Z_]{3,20}")
+"""A text that is no word of an answer, such as [DONE] or END."""
 
 
 def end_mark(piece: StreamPiece) -> JsonObject:
-    """`done` for a stream that ends with this piece, if a word in it says so; else empty. A reason to stop, such as
-    `finish_reason`, is none: it differs from reply to reply."""
+    """`done` for a stream that ends with this piece, if it says so; else empty. Why a model stopped is no such mark: it
+    differs from reply to reply."""
     if _ends(piece.event):
         return {"event": piece.event}
     value = json_or_none(piece.data)
     if not isinstance(value, dict):
-        return {"data": piece.data} if len(piece.data) < 20 and _ends(piece.data) else {}
-    keys = (key for key, it in value.items() if re.fullmatch(r"[A-Za-z_]\w*", key) and "reason" not in key.lower()
-            and (_ends(it) or (it is True and _ends(key))))  # fmt: skip
-    return next(({"where": {key: value[key]}} for key in keys), {})
+        return {"data": piece.data} if _SIGN.fullmatch(piece.data) and _ends(piece.data) else {}
+    named = ((key, it) for key, it in value.items() if key.isidentifier())
+    told = ({key: it} for key, it in named if (_KIND.fullmatch(key) and _ends(it)) or (it is True and _ends(key)))
+    return next(({"where": each} for each in told), {})
 
 
 def ending(streams: Sequence[str], form: str) -> tuple[JsonObject, int]:
@@ -266,7 +269,7 @@ def ending(streams: Sequence[str], form: str) -> tuple[JsonObject, int]:
 
 def _ends(said: object) -> bool:
     words = _WORD.findall(said) if isinstance(said, str) else []
-    return bool(words) and len(words) < 4 and _ENDS.fullmatch(words[-1]) is not None
+    return 0 < len(words) < 4 and _ENDS.fullmatch(words[-1]) is not None
 
 
 def split(text: str, form: str) -> Iterator[StreamPiece]:
