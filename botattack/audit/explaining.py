@@ -6,20 +6,18 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from functools import cache, cached_property
+from functools import cached_property
 from heapq import nsmallest
-from itertools import chain, count, islice, pairwise
+from itertools import count, groupby, islice
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from botattack.attacks.building.diagnosing import MOST
-from botattack.attacks.building.failures import NOBODY, Easy, Failure
-from botattack.attacks.building.guard import answer_spans
-from botattack.attacks.combined.normalising import in_known_words, normalised, usual
+from botattack.attacks.combined.failures import NOBODY, Easy, Failure
 from botattack.attacks.combined.why import Why
-from botattack.attacks.passages.distractor import Pool
+from botattack.attacks.passages.distractor import Pool, is_free
 from botattack.attacks.passages.reading import golds_of
 from botattack.audit.conduct import conduct
 from botattack.audit.job import Job, RunSettings
@@ -29,7 +27,7 @@ from botattack.cases import QuestionCase, cases
 from botattack.config.campaign import CampaignConfig
 from botattack.config.flags import with_flags
 from botattack.config.run_keys import Changes
-from botattack.errors import MissingPart, RecordingError
+from botattack.errors import RecordingError
 from botattack.events import Asked, RunEnded, Unexplained, Whys
 from botattack.limits import Budget
 from botattack.model import CONTROL, Question, Turns, Variant, says_decoy
@@ -37,11 +35,13 @@ from botattack.recordings import manifest
 from botattack.recordings.reader import events
 from botattack.recordings.suite import refuse_masked
 from botattack.recordings.triage import marked_events
+from botattack.report.figures.chance import CHANCE
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.findings import findings_of
+from botattack.report.statistics.intervals import wilson
+from botattack.report.statistics.significance import fisher
 from botattack.report.writers.material import write_report
 from botattack.report.writers.text_files import write_causes
-from botattack.text.parts.speller import Speller, load
 from botattack.text.tokens import words
 
 ORIGINAL = "original"
@@ -49,7 +49,9 @@ ORIGINAL = "original"
 EACH = 4
 """Failures of each attack that are taken up unless somebody says how many."""
 NOISY = 0.05
-"""The share of repeated questions that break from which on a single failure may be chance."""
+"""The share of repeated questions that may break (95 % interval) from which on a single failure may be chance."""
+BURST = 3
+"""Conversations in a row that get one wrong reply if the bot is down: of two, one may be chance."""
 OTHERS = 2
 """Passages that are sent beside the supporting one: most bots read about three."""
 _SHORT = 6
@@ -78,22 +80,21 @@ class _Read:
     questions: dict[str, Question] = field(default_factory=dict)
     easy: list[Easy] = field(default_factory=list)
     words: dict[str, None] = field(default_factory=dict)
-    noisy: bool = False
+    results: Counter[tuple[str, str]] = field(default_factory=Counter)
     asks: dict[str, frozenset[str]] = field(default_factory=dict)
-
-    @cached_property
-    def lower(self) -> frozenset[str]:
-        return frozenset().union(*self.asks.values())
 
     @cached_property
     def pool(self) -> Pool:
         return Pool([text for question in self.questions.values() for text in question.passages])
 
-    def nearest(self, question: Question, text: str) -> Iterator[str]:
-        """Passages that share words with a text and answer nothing, those that share most first."""
-        for passage in (self.pool.texts[number] for number in self.pool.nearest(text)):
-            if passage not in question.passages and not answer_spans(passage, question.answers):
-                yield passage
+    def noisy(self, failure: Failure) -> bool:
+        """Whether one failure may be chance: repeated questions broke, or its attack broke not clearly more. A bot that
+        errs by chance seldom gives the old answer where another one is right."""
+        of = ((name, result) for name in (failure.attack, CONTROL) for result in ("success", "robust"))
+        broke, held, noise, same = map(self.results.__getitem__, of)
+        often = noise > 0 and wilson(noise, noise + same)[1] > NOISY
+        unclear = noise + same > 0 and fisher(broke, broke + held, noise, noise + same) >= CHANCE
+        return failure.variant.expect == "same" and (often or unclear)
 
     def answered(self, question: str, asked: Asked) -> bool:
         answers = golds_of(self.questions[question]) if asked.replies and question in self.questions else ()
@@ -112,9 +113,7 @@ def job_of(what: WhySettings, settings: RunSettings, changes: Changes) -> Job:
     config = replace(config, window=1, target=replace(config.target, limits=limits))
     beside = _beside(what.recording, {each.unit for each in chosen}, read)
     found = [_known(each, read, config.target.carries, beside.get(each.unit, {})) for each in chosen]
-    why = Why(made.run, tuple(f"{one.question.id} {one.unit}" for one in found), what.most, found)
-    if settings.resume:
-        _refuse_others(settings.resume, why)
+    why = Why(made.run, what.each, what.only, what.most, found)
     config = replace(with_flags(config, changes), attacks=((why.name, why),))
     told = tuple(Unexplained(one.question.id, one.unit, one.attack, tuple(one.has())) for one in found)
     whys = Whys(made.run, what.most, told, {one.attack: len(read.broken[one.attack]) for one in found})
@@ -122,30 +121,19 @@ def job_of(what: WhySettings, settings: RunSettings, changes: Changes) -> Job:
     return job_about(made, config, settings, questions, "explain the failures", whys=whys, pinned=pinned)
 
 
-def _refuse_others(resumed: Path, why: Why) -> None:
-    """Raises RecordingError if another choice of failures is to be continued than was begun."""
-    begun = manifest.read(resumed)
-    was = begun.settings.get("attacks", {}).get(why.name, {}).get(why.name, {})
-    if (was.get("units"), was.get("most")) != ([*why.units], why.most):
-        raise RecordingError(
-            f"cannot resume {begun.run}: it asks about other failures, or with at most {was.get('most')} requests "
-            "each; give RUN, --each, --attack and --max-requests as it was started with, or leave --resume out"
-        )
-
-
 def _read(recording: Path) -> _Read:
-    read, control = _Read(), Counter[str]()
+    read = _Read()
     for case in cases(marked_events(recording)):
         question, said = case.question, [word.text for word in words(case.question.text)]
         read.words |= dict.fromkeys(said)
         read.asks[question.id] = frozenset(map(str.lower, said))
         read.questions[question.id] = question
-        control.update(one.result for one in case.judged if one.attack == CONTROL)
+        read.results.update((one.attack, one.result) for one in case.judged)
+        read.results[ORIGINAL, "robust" if case.right else "success"] += case.original is not None
         if case.number >= 0:
             read.easy += _easy(case)
             for failure in _failures(case):
                 read.broken[failure.attack].append(failure)
-    read.noisy = control["success"] > NOISY * (control["success"] + control["robust"])
     return read
 
 
@@ -153,14 +141,17 @@ def _beside(recording: Path, units: Collection[str], read: _Read) -> Mapping[str
     """Of each asking, what the conversations that ended before and after it show."""
     found = dict[str, dict[str, object]]()
     asked = (event for event in events(recording) if isinstance(event, Asked))
-    for (before, one), (_, after) in pairwise(pairwise(chain([None], asked, [None]))):
-        if one and one.unit in units and one.unit not in found:
-            others = (other for other in (before, after) if other and other.reply == one.reply)
-            # The same reply, which does not answer the other's question either.
-            burst = bool(one.reply) and not all(read.answered(other.question, other) for other in others)
-            found[one.unit] = {"burst": burst}
-            if before:
-                found[one.unit] |= {"before": before.turns, "leaked": _leaked(before, one, read)}
+    before: Asked | None = None
+    for _, alike in groupby(asked, lambda one: one.reply):
+        row = list(alike)
+        # One reply in a row, which does not answer all that were asked.
+        burst = len(row) >= BURST and bool(row[0].reply) and not all(read.answered(one.question, one) for one in row)
+        for one in row:
+            if one.unit in units and one.unit not in found:
+                found[one.unit] = {"burst": burst}
+                if before:
+                    found[one.unit] |= {"before": before.turns, "leaked": _leaked(before, one, read)}
+            before = one
     return found
 
 
@@ -214,23 +205,21 @@ def _chosen(what: WhySettings, read: _Read) -> Iterator[Failure]:
 
 def _known(failure: Failure, read: _Read, carries: Collection[str], beside: Mapping[str, Any]) -> Failure:
     """A failure with all that its probes are made of."""
-    question, turns = failure.question, failure.variant.turns
-    speller = _speller() if question.language == "en" else None
-    counts = speller.counts if speller else {}
+    question = failure.question
     easy, other = _easy_for(question, read)
     carried = question.carrier in ("message", "turn") or (question.carrier == "request" and "passage" in carries)
+    near = (
+        text for number in read.pool.nearest(failure.last.text) if is_free(text := read.pool.texts[number], question)
+    )
+    near = (read.pool.texts[number] for number in read.pool.nearest(failure.last.text))
     return replace(
         failure,
-        others=() if carried else tuple(islice(read.nearest(question, turns[-1].text), OTHERS)),
-        known=lambda word: word in read.lower or word in counts,
-        usual=lambda text: usual(text, read.words),
+        others=() if carried else tuple(islice((text for text in near if is_free(text, question)), OTHERS)),
+        words=read.words,
         given=carried and bool(question.passages),
-        noisy=read.noisy,
+        noisy=read.noisy(failure),
         easy=easy,
         other=other,
-        # As a speller would that knows the words of the knowledge base.
-        undone=tuple(normalised(turn.text, read.words, speller) for turn in turns),
-        own=in_known_words(turns[-1].text, read.words),
         **beside,
     )
 
@@ -242,15 +231,6 @@ def _easy_for(question: Question, read: _Read) -> tuple[Easy, Easy]:
     near = nsmallest(2, others, key=lambda one: (len(mine & read.asks[one.question]), one.text))
     first, second, *_ = (*near, NOBODY, NOBODY)
     return first, second
-
-
-@cache
-def _speller() -> Speller | None:
-    """Without the list of words, words are compared with those of the questions alone."""
-    try:
-        return load()
-    except MissingPart:
-        return None
 
 
 def reasons(folder: Path, campaign: CampaignConfig, each: int, lost: Collection[str]) -> Figures:

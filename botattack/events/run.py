@@ -65,7 +65,7 @@ class Shrinks(Value, frozen=True, omit_defaults=True):
 
 class Unexplained(Value, frozen=True, omit_defaults=True):
     """A failure whose cause is looked for: the asking that failed, and what its diagnosis has to know of it, as names
-    (`attacks.building.failures`)."""
+    (`attacks.combined.failures`)."""
 
     question: str
     unit: str

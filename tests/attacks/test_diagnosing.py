@@ -10,8 +10,7 @@ import msgspec
 import pytest
 
 from botattack.attacks.building.diagnosing import STEPS, Answer, Named, diagnose
-from botattack.attacks.building.failures import Easy, Failure
-from botattack.attacks.combined.normalising import usual
+from botattack.attacks.combined.failures import Easy, Failure
 from botattack.attacks.combined.why import PROBES, probe
 from botattack.model import Edit, GoldAnswer, Prompt, Question, Turns, Variant, edited
 from botattack.places import Place
@@ -55,13 +54,6 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
         {"quoted": REFUSED, "neutral": REFUSED},
         "understanding",
         (),
-    ),
-    (
-        "refused here, declined there",
-        (*WAS, "words", "refused"),
-        {"quoted": REFUSED, "neutral": DECLINED},
-        "understanding",
-        ("policy",),
     ),
     (
         "its letters are filtered",
@@ -254,13 +246,6 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
         "retrieval",
         (),
     ),
-    (
-        "misread as it is, and not found in these words",
-        (*LIBRARY, "words", "refused"),
-        {"original": listed(0), "plain": listed(0), "again": REFUSED, "quoted": REFUSED, "neutral": REFUSED},
-        "retrieval",
-        ("reading",),
-    ),
     ("only these letters are not found", (*LIBRARY, "letters"), {"again": listed(-1), "marked": RIGHT}, "input", ()),
     (
         "declined from its first source",
@@ -334,9 +319,6 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
         "input",
         (),
     ),
-    ("its misspelt words alone", (*WAS, "words", "misspelt"), {"normalised": RIGHT}, "input", ()),
-    ("misspelt rewording", (*WAS, "words", "misspelt"), {"typo": EASY}, "understanding", ()),
-    ("misspelt, and not understood", (*WAS, "words", "misspelt"), {}, "input", ("understanding",)),
     ("misspelt and faked", (*GIVEN, "letters", "passages"), {"again": FAKED}, "input", ("reading",)),
 ]
 
@@ -414,7 +396,7 @@ def failure(*edits: Edit, given: bool = True) -> Failure:
 
 def failed(turns: Turns, known: Collection[str], *edits: Edit, **of: Any) -> Failure:
     variant = Variant(turns, "why", edits, parent="1.0", probe=True)
-    return Failure(FRANCE, "noise", variant, known=known.__contains__, **of)
+    return Failure(FRANCE, "noise", variant, words=known, **of)
 
 
 def changed(before: str, after: str) -> Edit:
@@ -509,16 +491,14 @@ def test_most_letters_of_a_message_with_some_changed_words_are_as_in_the_file() 
     ],
 )
 def test_a_filter_of_letters_is_passed_with_less_of_what_is_odd(said: str, some: str, other: str | None) -> None:
-    found = failed((Prompt(said, FRANCE.passages),), (), usual=lambda text: usual(text, {"France"}))
+    found = failed((Prompt(said, FRANCE.passages),), {"France"})
     assert probe(found, "some letters").prompt.text == some
     assert other in (None, probe(found, "other letters").prompt.text)
 
 
 def test_odd_letters_of_a_question_in_other_words_are_shown_to_a_filter() -> None:
     said = Variant((Prompt("What mаy be the cаpital of Frаnce?", FRANCE.passages),), "why")
-    undone = ("What may be the capital of France?",)
-    of = {"known": {"may", "be"}.__contains__, "usual": lambda text: usual(text, {"France"})}
-    found = Failure(FRANCE, "chain", said, undone=undone, easy=EASIER, **of)
+    found = Failure(FRANCE, "chain", said, words={"may", "be", "France"}, easy=EASIER)
     assert "words" in found.parts
     assert {"mаy", "cаpital", "Frаnce?"} & set(found.odd_letters.split())
 
@@ -534,7 +514,7 @@ def test_a_filter_of_letters_is_shown_those_that_were_changed_most() -> None:
 def test_what_was_added_is_asked_alone_in_usual_letters() -> None:
     """Else it fails for its letters as well."""
     said = "pLeAse tell me, WHAT IS THE CAPITAL OF FRANCE?"
-    both = failed((Prompt(said, FRANCE.passages),), {"please", "tell", "me"}, usual=lambda text: usual(text, ()))
+    both = failed((Prompt(said, FRANCE.passages),), {"please", "tell", "me"})
     assert both.parts == {"added", "letters"}
     assert probe(both, "only added").prompt.text == f"Please tell me, {FRANCE.text}"
 
@@ -562,7 +542,7 @@ def test_neutral_words_stand_beside_the_question() -> None:
 def test_a_word_in_other_letters_is_the_nearest_and_none_that_is_there_already(before: str, after: str) -> None:
     question = Question(before, (GoldAnswer("yes"),))
     said, known = Variant((Prompt(after),), "why"), {"hi", "well", "you", "know"}
-    found = Failure(question, "chain", said, known=known.__contains__, usual=lambda text: usual(text, known))
+    found = Failure(question, "chain", said, words=known)
     assert found.parts == {"letters", "added"}
     assert found.text("added").endswith(" you know?")
     assert "know" not in found.text("letters")
@@ -579,5 +559,5 @@ def test_a_word_in_other_letters_is_the_nearest_and_none_that_is_there_already(b
 def test_words_in_other_letters_are_told_apart_from_what_is_put_in_beside_them(said: str) -> None:
     found = failed((Prompt(said, FRANCE.passages),), {"hello"}, given=True)
     assert found.parts == {"letters", "added"}
-    assert found.text("added") == f"hello, {FRANCE.text}"
+    assert found.text("added").lower() == f"hello, {FRANCE.text}".lower()
     assert f"hello, {found.text('letters')}" == said

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from botattack.attacks.combined.normalising import in_known_words
+from botattack.attacks.combined.normalising import normalised
 
 WORDS = ("Where", "may", "I", "barbecue", "on", "the", "meadow", "in", "Norway", "can’t")
 
@@ -25,8 +25,8 @@ WORDS = ("Where", "may", "I", "barbecue", "on", "the", "meadow", "in", "Norway",
     ],
 )
 def test_a_word_becomes_the_nearest_known_one_if_there_is_one(written: str, meant: str) -> None:
-    assert in_known_words(written, WORDS) == meant
+    assert normalised(written, WORDS) == meant
 
 
 def test_without_words_nothing_is_spelled_in_another_way() -> None:
-    assert in_known_words("Where may I bsrbecue?", ()) == "Where may I bsrbecue?"
+    assert normalised("Where may I bsrbecue?", ()) == "Where may I bsrbecue?"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -49,10 +50,17 @@ def recording(botattack: Botattack, folder: Path, once: Once) -> Path:
     return newest()
 
 
-def run_of(botattack: Botattack, folder: Path, cities: dict[str, str], bot: str = BOT) -> Path:
+def run_of(
+    botattack: Botattack,
+    folder: Path,
+    cities: dict[str, str],
+    bot: str = BOT,
+    attacks: str = ATTACKS,
+    library: dict[str, str] = CITIES,
+) -> Path:
     (folder / "bot.py").write_text(bot)
     (folder / "bot.yaml").write_text(TARGET)
-    (folder / "library.json").write_text(json.dumps(CITIES))
+    (folder / "library.json").write_text(json.dumps(library))
     rows = [
         {
             "question": f"What is the famous capital of {country}?",
@@ -63,7 +71,7 @@ def run_of(botattack: Botattack, folder: Path, cities: dict[str, str], bot: str 
     ]
     (folder / "faq.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     (folder / "campaign.yaml").write_text(
-        f"target: bot.yaml\nquestions: {{file: faq.jsonl}}\nseed: 7\nmatch: contains\nattacks: {ATTACKS}\n"
+        f"target: bot.yaml\nquestions: {{file: faq.jsonl}}\nseed: 7\nmatch: contains\nattacks: {attacks}\n"
     )
     assert botattack("run", "campaign.yaml", "--allow-code", "--quiet").status in (0, 1)
     return newest()
@@ -102,27 +110,22 @@ def test_files_are_written_as_those_of_run_are(botattack: Botattack, recording: 
 
 
 ADVISED = (
-    # of 12 each, how many come back behind a normaliser and behind a speller of the questions' words; what is advised
-    (9, 3, ["A normaliser like", "A speller that knows", "Normalise a message"]),
-    (3, 9, ["A speller that knows", "A normaliser like", "Normalise a message"]),
-    (4, 0, ["A normaliser like", "Normalise a message"]),
-    (0, 4, ["A speller that knows", "Normalise a message"]),
-    (0, 0, []),
+    # of 12, how many come back behind a normaliser; what is advised
+    (9, ["A normaliser before", "Normalise a message"]),
+    (0, []),
 )
 
 
-def test_what_was_tried_is_advised_by_its_gain_and_not_if_it_gains_nothing(
-    botattack: Botattack, recording: Path
-) -> None:
+def test_what_was_tried_is_advised_and_not_if_it_gains_nothing(botattack: Botattack, recording: Path) -> None:
     why(botattack, recording, "--quiet", "--each", "all")
     found = figures_of(events(newest("whys"))).why
     assert found
     every = {text for *_, texts in ADVISED for text in texts}
-    for back, own, advised in ADVISED:
-        tried = dataclasses.replace(found, input_failures=12, come_back=back, own_failures=12, own_come_back=own)
+    for back, advised in ADVISED:
+        tried = dataclasses.replace(found, input_failures=12, come_back=back)
         text = "\n".join(lines(Story("why", "", tuple(sections(tried, ())))))
         places = {one: text.find(one) for one in every if one in text}
-        assert sorted(places, key=lambda one: places[one]) == advised, (back, own)
+        assert sorted(places, key=lambda one: places[one]) == advised, back
 
 
 def test_a_recording_tells_the_same_story_without_the_bot(botattack: Botattack, recording: Path) -> None:
@@ -157,12 +160,14 @@ def test_a_budget_stops_it_and_resume_ends_as_if_it_had_not(botattack: Botattack
     assert asked(newest("parts")) == asked(newest("whys"))
 
 
-@pytest.mark.parametrize("other", [("--max-requests", "3"), ("--attack", "original")])
-def test_only_the_same_failures_are_continued(botattack: Botattack, recording: Path, other: tuple[str, str]) -> None:
+@pytest.mark.parametrize(("other", "named"), [(("--max-requests", "3"), "most"), (("--attack", "original"), "only")])
+def test_only_the_same_failures_are_continued(
+    botattack: Botattack, recording: Path, other: tuple[str, str], named: str
+) -> None:
     flags = ("why", recording, "--allow-code", "--quiet", "--each", "1")
     assert botattack(*flags, "--recordings", "parts", "--budget", "1").status == 4
     refused = botattack(*flags, *other, "--resume", newest("parts"))
-    assert (refused.status, "--max-requests as it was started with" in refused.err) == (2, True), refused
+    assert (refused.status, f"why.{named} was" in refused.err) == (2, True), refused
     broken = {one.unit for one in events(recording) if isinstance(one, VariantJudged)}
     assert not any(unit in refused.err for unit in broken)
 
@@ -202,12 +207,14 @@ def test_questions_that_were_wrong_may_all_get_one_reply(botattack: Botattack, f
 
 
 def test_a_normaliser_is_tried_where_the_input_is_the_cause(botattack: Botattack, recording: Path) -> None:
-    why(botattack, recording, "--quiet", "--each", "all")
+    why(botattack, recording, "--quiet", "--each", "all", "-o", "out")
     found = figures_of(events(newest("whys"))).why
     assert found
     assert 0 < found.come_back <= found.input_failures
     low, high = wilson(found.come_back, found.input_failures)
     assert low < found.come_back / found.input_failures <= high
+    assert "only the words of your questions" in Path("out/why.md").read_text()
+    assert [len(one.story) for one in found.explained] == [one.requests for one in found.explained]
 
 
 def test_an_interval_that_says_nothing_is_left_out(botattack: Botattack, folder: Path) -> None:
@@ -218,17 +225,32 @@ def test_an_interval_that_says_nothing_is_left_out(botattack: Botattack, folder:
         assert (told.count("--each 20"), len(re.findall(r"[\d.]+ – [\d.]+ %", told))) == (advised, intervals)
 
 
-def test_a_speller_that_knows_the_words_of_the_questions_alone_is_an_estimate_of_its_own(
-    botattack: Botattack, recording: Path
-) -> None:
-    why(botattack, recording, "--quiet", "--each", "all", "-o", "out")
+FLAKY = '''
+"""Knows every answer, and gives an error text in place of each tenth."""
+import json, pathlib, random
+FOLDER = pathlib.Path(__file__).parent
+LIBRARY = json.loads((FOLDER / "library.json").read_text())
+def answer(text):
+    count = FOLDER / "count"
+    asked = int(count.read_text()) if count.exists() else 0
+    count.write_text(str(asked + 1))
+    if random.Random(asked).random() < 0.1:
+        return "Service unavailable, please try again later."
+    said = (f"It is {city}." for country, city in LIBRARY.items() if country.lower() in text.lower())
+    return next(said, "Nobody knows.")
+'''
+
+
+def test_a_bot_that_errs_at_random_has_no_other_cause_than_chance(botattack: Botattack, folder: Path) -> None:
+    """Five in a hundred may still be called otherwise: a reply that has to be wrong twice is so by chance as well."""
+    cities = {f"{country}{n}": f"{city}{n}" for n in range(8) for country, city in CITIES.items()}
+    run = run_of(botattack, folder, cities, FLAKY, "[filler, {case: {per_question: 8}}]", library=cities)
+    assert why(botattack, run, "--quiet", "--each", "all").status == 0
     found = figures_of(events(newest("whys"))).why
     assert found
-    assert 0 < found.own_come_back <= found.own_failures <= found.input_failures
-    low, high = wilson(found.own_come_back, found.own_failures)
-    assert low < found.own_come_back / found.own_failures <= high
-    assert "only the words of your questions" in Path("out/why.md").read_text()
-    assert [len(one.story) for one in found.explained] == [one.requests for one in found.explained]
+    assert len(found.explained) >= 60
+    chance = sum(one.cause == "chance" for one in found.explained)
+    assert chance >= 0.95 * len(found.explained), found.causes
 
 
 STARTS = """
@@ -245,6 +267,18 @@ def test_what_is_asked_again_is_no_fact_that_a_bot_remembers(botattack: Botattac
     assert figures.why
     assert figures.why.explained
     assert not figures.assistant.remembered
+
+
+def test_one_cause_of_one_question_is_shown_once(botattack: Botattack, folder: Path) -> None:
+    run = run_of(botattack, folder, {name: f"{name}ia" for name in CITIES}, STARTS)
+    why(botattack, run, "--quiet", "--each", "all", "--attack", "filler", "-o", "out")
+    found = figures_of(events(newest("whys"))).why
+    assert found
+    times = Counter((one.question, one.also, one.told) for one in found.explained)
+    text = Path("out/why.md").read_text()
+    assert max(times.values()) > 1
+    assert text.count("versions of this question") == sum(count > 1 for count in times.values())
+    assert len(re.findall(r"^so ", text, re.MULTILINE)) == len(times)
 
 
 def test_its_run_is_no_baseline_and_compared_with_none(botattack: Botattack, recording: Path) -> None:

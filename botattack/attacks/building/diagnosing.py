@@ -2,7 +2,7 @@
 
 It walks down the steps of `STEPS`. A step fails if the message is wrong with everything before it fixed (the letters as
 the file spells them, neutral words in place of what was put in, the supporting passage in the message), so that a
-second failing step shows behind the first. What a failure `has` (see `failures.Failure.has`) says which probes can be
+second failing step shows behind the first. What a failure `has` (see `combined.failures`) says which probes can be
 made of it; those that cannot fall away. Simulated replies decide just as a bot's do.
 """
 
@@ -29,10 +29,9 @@ CauseName = Literal[
 STEPS: tuple[CauseName, ...] = get_args(CauseName)
 PARTS = ("letters", "words", "added", "passages", "turns")
 """What of a question a failure changes. Each is asked alone if there are several."""
-SPELLERS = {"normalised": ("normalisable", "restored"), "own words": ("own words", "own words restored")}
-"""Probes through a speller; of each what a failure has if the speller makes a third text of it, or the unchanged
-question."""
 _REWORDED = "these words"
+_TWICE = 2
+"""How often what may be left over is asked after the conversation before it: one wrong reply may be chance."""
 
 
 class Answer(NamedTuple):
@@ -106,17 +105,20 @@ class _Diagnosis:
             self.found = self.found or [_causes()["spent"]]
         found = _joined(self.found)
         # What is left of the requests may say what a fix would be worth.
-        for probe in SPELLERS if "input" in (found.cause, *found.also) else ():
-            if SPELLERS[probe][0] in self.has and self.left and probe not in self.tried:
-                yield from self._ask(probe)
+        if "normalisable" in self.has and self.left and "input" in (found.cause, *found.also):
+            yield "normalised"
         return found
 
     def _ask(self, probe: str) -> Asking:
-        if not self.left:
-            raise _Spent
-        self.left -= 1
-        self.tried[probe] = answer = yield probe
-        self.names_sources |= answer.listed is not None
+        # A bot that errs at times may do so here: what decides is wrong twice. Between `before` and `after` is nothing.
+        for _ in range(1 + ("noisy" in self.has and probe not in ("original", "before", "after"))):
+            if not self.left:
+                raise _Spent
+            self.left -= 1
+            self.tried[probe] = answer = yield probe
+            self.names_sources |= answer.listed is not None
+            if answer.right or answer.took:
+                break
         return answer
 
     def _name(self, *names: str) -> None:
@@ -133,11 +135,8 @@ class _Diagnosis:
 
     def _walk(self) -> Walking:
         self.failing = first = yield from self._ask("original")
-        # What failed in the run has to fail again: of a noisy bot twice.
-        for _ in range(("was right" in self.has) + ("noisy" in self.has)):
+        if not self.has.isdisjoint(("was right", "noisy")):  # what failed in the run has to fail again
             self.failing = yield from self._ask("again")
-            if self.failing.right:
-                break
         if self.failing.right:
             yield from self._passing()
         elif self.failing.result == "error":
@@ -151,16 +150,14 @@ class _Diagnosis:
 
     def _passing(self) -> Walking:
         """Asked again in a session of its own, the same words are right."""
-        noisy = "noisy" in self.has
         if shown := sorted(self.has & {"leaked", "burst"}, reverse=True):
             return self._name(shown[0])
-        if "before" not in self.has:
-            return self._name("again" if noisy or (yield from self._ask("again")).right else "varies")
-        for _ in range(min(1 + noisy, self.left // 2)):
-            yield from self._ask("before")
-            if (yield from self._ask("after")).right:
-                return self._name("again")
-        return self._name("left over" if "after" in self.tried else "again")
+        wrong = "before" in self.has and self.left >= 2 * _TWICE
+        for _ in range(_TWICE):
+            if wrong:
+                yield from self._ask("before")
+                wrong = not (yield from self._ask("after")).right
+        self._name("left over" if wrong else "again")
 
     def _changed(self, first: Answer) -> Walking:
         """The unchanged question was right in the run, and is wrong now."""
@@ -179,8 +176,8 @@ class _Diagnosis:
         yield from self._looked_up()
         self.failing = again
         quoted = "quoted letters" if "letters" in self.has else "quoted"
-        if again.refused and self.left > 1 and not (yield from self._stopped(quoted)):
-            self._name(*("not listed",) * (self.names_sources and again.listed is None))
+        if again.refused and self.left > 1:
+            yield from self._stopped(quoted)
         # With the passage in hand the file's letters were asked: these may fail as well.
         if "letters" in self.has and self.tried.get(self.held, plain).right and self.left:
             sent = yield from self._ask(f"{self.held} as sent")
@@ -190,13 +187,6 @@ class _Diagnosis:
     def _parts(self) -> Walking:
         """The unchanged question is right: one of the changed parts breaks the bot, or several do."""
         parts = [part for part in PARTS if part in self.has]
-        # A misspelt word that is not in the unchanged question cannot be asked about alone.
-        if "misspelt" in self.has:
-            normalised = yield from self._ask("normalised")
-            if normalised.right or ("easy" in self.has and not (yield from self._ask("typo")).took):
-                self._name("letters")
-            if normalised.right:
-                return
         alone = dict[str, Answer]()
         for number in range(len(parts) - 1, -1, -1):
             # The first is asked alone only if another fails: else it is that, by itself or with the others.
@@ -236,6 +226,9 @@ class _Diagnosis:
         if known or not self.has >= {"easy", "refused"} or self.failing.listed is not None:
             return known
         shown = yield from self._ask(quoted)
+        # A refusal in other words than the failing reply may be chance.
+        if shown.refused and not shown.same and "noisy" not in self.has:
+            shown = yield from self._ask(quoted)
         if shown.took or not (shown.same or (shown.refused and not alike)):
             return False
         # Whether other words are as bad says less of letters, and was seen with padding.
@@ -245,10 +238,7 @@ class _Diagnosis:
                 # It may decline in other words than it refuses in.
                 if not (refuses := shown.same and not other.same) and (yield from self._ask("easy")).took:
                     return False
-                beside = (part for part in ("words", "added") if part in self.has)
-                wrong = not all(self.tried.get(f"only {part}", self.failing).right for part in beside)
-                declines = refuses and not self.library and wrong
-                self._name("stopped" if refuses else "down", *("any words",) * declines)
+                self._name("stopped" if refuses else "down")
                 return True
             if not other.took and not shown.same:  # it answers neither: nothing shows that these words stop it
                 return False
@@ -304,9 +294,6 @@ class _Diagnosis:
 
     def _passages(self, *, filtered: bool) -> Walking:
         if "order" in self.has and (yield from self._fixed("order")):
-            return
-        # A refusal repeats no fake, and what a filter refused in other words it refuses here, too.
-        if self.failing.refused and self.failing.same and self.filters:
             return
         if self.failing.took or ("faked" in self.has and self.given and not self.failing.refused):
             self._name("believed")

@@ -11,7 +11,7 @@ from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract
 
 from botattack.attacks.letters.invisible import LOOKALIKES
-from botattack.text.parts.speller import LOOKED_AT, Speller
+from botattack.text.parts.speller import LOOKED_AT
 
 _BLANKS = str.maketrans({"\u2800": " ", "\u3164": " "})
 _ALIKE = {other: plain for plain, others in LOOKALIKES.items() if plain.isascii() for other in others}
@@ -21,16 +21,12 @@ _WORD = re.compile(r"[^\W_]*[^\W\d_][^\W_]*(?:['’][^\W\d_]+)*")
 """With figures between the letters, which lie beside them on a keyboard."""
 
 
-def normalised(text: str, names: Collection[str], speller: Speller | None) -> str:
-    """The text as a normaliser would hand it on. `names` are words, as they are written, that the bot is known to be
-    asked about; without a speller nothing is spelled in another way."""
-    plain = usual(text, names)
-    return _spelled(plain, names, speller) if speller else plain
-
-
-def in_known_words(text: str, names: Collection[str]) -> str:
-    """The text as a normaliser would hand it on whose speller knows no words but `names`."""
-    return _spelled(usual(text, names), names, None)
+def normalised(text: str, names: Collection[str]) -> str:
+    """The text as a normaliser would hand it on whose speller knows no words but `names`, as they are written. Word by
+    word, as the spellers do that are put before a look-up: one that also looks at the neighbours brings more than these
+    (docs/why.md)."""
+    written = _written(names)
+    return _WORD.sub(lambda found: _meant(found.group(), written), usual(text, names))
 
 
 def usual(text: str, names: Collection[str]) -> str:
@@ -55,24 +51,13 @@ def _written(names: Collection[str]) -> dict[str, str]:
     return {name.lower(): name for name in names}
 
 
-def _spelled(text: str, names: Collection[str], speller: Speller | None) -> str:
-    """Word by word, as the spellers do that are put before a look-up: one that also looks at the neighbours brings more
-    than these (docs/why.md)."""
-    written = _written(names)
-    return _WORD.sub(lambda found: _meant(found.group(), written, speller), text)
-
-
-def _meant(written_as: str, written: dict[str, str], speller: Speller | None) -> str:
-    word = written_as.lower().replace("’", "'")
-    if word in written or (speller and word in speller.counts):
-        return written_as
-    better = speller.corrected(word, written) if speller else _nearest(word, written)
-    better = written.get(better, better)
-    return better.capitalize() if written_as[0].isupper() and better.islower() else better
-
-
-def _nearest(word: str, written: dict[str, str]) -> str:
+def _meant(written_as: str, written: dict[str, str]) -> str:
     """The name that is nearest; of several, one of the same letters. The same word if none is near."""
+    word = written_as.lower().replace("’", "'")
+    if word in written:
+        return written_as
     most = min(LOOKED_AT, len(word) // 3)
     near_by = extract(word, list(written), scorer=OSA.distance, score_cutoff=most, limit=None)
-    return min(near_by, key=lambda one: (one[1], sorted(one[0]) != sorted(word)), default=(word,))[0]
+    nearest, *_ = min(near_by, key=lambda one: (one[1], sorted(one[0]) != sorted(word)), default=(word,))
+    better = written.get(nearest, nearest)
+    return better.capitalize() if written_as[0].isupper() and better.islower() else better

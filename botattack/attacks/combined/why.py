@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import InitVar, dataclass
 from operator import methodcaller
@@ -12,7 +11,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from botattack.attacks.building.diagnosing import MOST, PARTS, Answer, Named, diagnose
-from botattack.attacks.building.failures import Failure, listed
+from botattack.attacks.combined.failures import Failure, listed
 from botattack.doors import BETWEEN
 from botattack.model import Prompt, Question, Reply, Result, Turns, Variant
 from botattack.protocols import Attack, Context, Proposals
@@ -40,20 +39,9 @@ def _joined(failure: Failure, turns: Turns) -> Turns:
     return (Prompt(text, failure.last.passages, asks=failure.last.asks),)
 
 
-def _easy(failure: Failure, change: Callable[[str], str] = str) -> Turns:
-    """A question that was right, in other words."""
-    return tuple(replace(turn, text=change(turn.text)) for turn in failure.easy.turns)
-
-
 def _quoting(failure: Failure, text: str) -> Turns:
-    return _easy(failure, lambda own: f'{own} ("{text}")')
-
-
-def _misspelt(text: str) -> str:
-    """Two letters of the longest word swapped."""
-    word = max(re.findall(r"\w+", text), key=len, default="")
-    at = len(word) // 2
-    return text.replace(word, word[: at - 1] + word[at] + word[at - 1] + word[at + 1 :]) if at else text
+    """A question that was right, with other words in it."""
+    return tuple(replace(turn, text=f'{turn.text} ("{text}")') for turn in failure.easy.turns)
 
 
 PROBES: Mapping[str, Callable[[Failure], Turns]] = {
@@ -75,8 +63,7 @@ PROBES: Mapping[str, Callable[[Failure], Turns]] = {
     "spelled": lambda failure: failure.spelled,
     "joined, spelled": lambda failure: _joined(failure, failure.spelled),
     "padding": lambda failure: failure.turns(text=failure.text("added", neutral=True)),
-    "easy": _easy,
-    "typo": lambda failure: _easy(failure, _misspelt),
+    "easy": lambda failure: failure.easy.turns,
     "quoted": lambda failure: _quoting(failure, failure.put),
     "quoted letters": lambda failure: _quoting(failure, failure.odd_letters),
     "neutral": lambda failure: _quoting(failure, failure.other.text or failure.easy.text),
@@ -87,10 +74,9 @@ PROBES: Mapping[str, Callable[[Failure], Turns]] = {
     "quoted passage": lambda failure: _quoting(failure, failure.support.passage),
     "before": lambda failure: failure.before,
     "normalised": lambda failure: failure.turns(*PARTS, text=failure.restored),
-    "own words": lambda failure: failure.turns(*PARTS, text=failure.own),
 }
 """What is sent, by the name of the probe; `original` is asked by the run itself."""
-_EASY = {"fake", "easy", "typo", "quoted", "quoted letters", "quoted passage", "neutral"}
+_EASY = {"fake", "easy", "quoted", "quoted letters", "quoted passage", "neutral"}
 """Probes after which the easy answer is looked for in the reply."""
 
 
@@ -140,14 +126,15 @@ class Inquiry:
 class Why(Attack):
     """Asks what shows why failures came about: at most `most` askings of each, chosen by what came back.
 
-    Everything asked is a probe, which enters no rate. `run` is the run that found the failures; `units` are theirs, and
-    `found` the failures themselves.
+    Everything asked is a probe, which enters no rate. `run` is the run that found the failures; `each` of each
+    attack, or of those named `only`, were `found`.
     """
 
     diagnosis: ClassVar[bool] = True
     name: ClassVar[str] = "why"
     run: str
-    units: tuple[str, ...]
+    each: int = 0
+    only: tuple[str, ...] = ()
     most: int = MOST
     found: InitVar[Sequence[Failure]] = ()
 

@@ -130,14 +130,14 @@ class Distractor(Attack):
             return 0
         asked = yield from parse(question.text, question.lang, entities=True)
         answer = yield from answer_tokens(question)
-        near = [number for number in pool.nearest(_about(question))[:_NEAR] if _is_free(pool.texts[number], question)]
+        near = [number for number in pool.nearest(_about(question))[:_NEAR] if is_free(pool.texts[number], question)]
         names = _names(question, asked)
         sharing = [number for number in near if any(name in pool.plain[number] for name in names)]
         with_name, with_answer, decoy = yield from _apart(question, pool, sharing[:_LOOKED_AT], answer)
         apart = next((number for number in near if number not in set(sharing)), None)
         taken = {*sharing, apart}
         drawn = rng.sample(range(len(pool.texts)), min(_DRAWN, len(pool.texts)))
-        free = (number for number in drawn if number not in taken and _is_free(pool.texts[number], question))
+        free = (number for number in drawn if number not in taken and is_free(pool.texts[number], question))
         found: Mapping[Rung, int | None] = {
             "random": next(free, None),
             "topic": apart,
@@ -165,7 +165,7 @@ def _about(question: Question) -> str:
     return f"{question.text} {question.text} {question.passages[holding(question)]}"
 
 
-def _is_free(text: str, question: Question) -> bool:
+def is_free(text: str, question: Question) -> bool:
     """Whether a passage is none of the question's and has no gold answer in it."""
     return text not in question.passages and not answer_spans(text, question.answers)
 

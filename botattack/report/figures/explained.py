@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from botattack.attacks.building.diagnosing import SPELLERS, STEPS, CauseName, Named
+from botattack.attacks.building.diagnosing import STEPS, CauseName, Named
 from botattack.cases import QuestionCase, VariantCase
 from botattack.events import Unexplained, Whys
 from botattack.report.figures.findings import Finding, finding
@@ -26,8 +26,7 @@ class Probed:
 @dataclass(frozen=True)
 class Explained:
     """A failure and its cause. `found` is the failing variant as it was asked again; None if it was not. `comes_back`
-    is whether its answer is right once the message has been through a normaliser; None if that is of no matter.
-    `in_own_words`: through one whose speller knows the words of the questions alone."""
+    is whether its answer is right once the message has been through a normaliser; None if that is of no matter."""
 
     question: str
     variant: str
@@ -41,7 +40,6 @@ class Explained:
     found: Finding | None = None
     story: tuple[Probed, ...] = ()
     comes_back: bool | None = None
-    in_own_words: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -61,8 +59,7 @@ class CauseShare:
 @dataclass(frozen=True)
 class WhyFigures:
     """`explained` are failures of the run named `run`, of `failures` that each attack had there. Of `input_failures`
-    caused by the input, `come_back` are right behind a normaliser; and of `own_failures`, `own_come_back` behind one
-    whose speller knows the words of the questions alone."""
+    caused by the input, `come_back` are right behind a normaliser."""
 
     run: str
     explained: tuple[Explained, ...] = ()
@@ -71,8 +68,6 @@ class WhyFigures:
     requests: int = 0
     input_failures: int = 0
     come_back: int = 0
-    own_failures: int = 0
-    own_come_back: int = 0
 
 
 class WhyFold:
@@ -98,9 +93,7 @@ class WhyFold:
         order = sorted(counts, key=lambda cause: (-counts[cause], STEPS.index(cause)))
         causes = tuple(CauseShare(cause, counts[cause], *self._interval(found, cause)) for cause in order)
         tried = [one.comes_back for one in found if one.comes_back is not None]
-        own = [one.in_own_words for one in found if one.in_own_words is not None]
-        counted = len(tried), sum(tried), len(own), sum(own)
-        return WhyFigures(whys.run, found, causes, dict(whys.failures), self._requests, *counted)
+        return WhyFigures(whys.run, found, causes, dict(whys.failures), self._requests, len(tried), sum(tried))
 
     def _interval(self, found: Sequence[Explained], cause: CauseName) -> Interval:
         """Of the share among all failures of the run: one of an attack with many stands for many (Kish's number)."""
@@ -136,18 +129,10 @@ def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained | No
     if not (named := inquiry.named):
         return None
     found = next((finding(case, one) for one in variants if one.judged.why == "again"), None)
-    right = {one.name: one.right for one in story}
-    comes_back, in_own_words = _comes_back(of, named, right, "normalised"), _comes_back(of, named, right, "own words")
-    own = comes_back if "own words alike" in of.has else in_own_words
+    comes_back = next((one.right for one in story if one.name == "normalised"), None)
+    if "normalisable" not in of.has and "input" in (named.cause, *named.also):
+        # A normaliser makes the unchanged question of it, which is right; or the message as it was, which is wrong.
+        comes_back = "restored" in of.has
     expected = found.expected if found else case.expected("gold")
-    cause = *named, len(story), expected, found, tuple(story), comes_back, own
+    cause = *named, len(story), expected, found, tuple(story), comes_back
     return Explained(of.question, of.unit, of.attack, *cause)
-
-
-def _comes_back(of: Unexplained, named: Named, right: Mapping[str, bool], speller: str) -> bool | None:
-    """Whether it is right behind a speller; None if that was not asked, or if the input is not the cause."""
-    if "input" not in (named.cause, *named.also):
-        return None
-    # What the speller makes of it is the unchanged question, which is right; or the message as it was, which is wrong.
-    asked, restored = SPELLERS[speller]
-    return restored in of.has or (right.get(speller) if asked in of.has else False)

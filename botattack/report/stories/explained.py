@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from botattack.report.escape import flowing, visible
@@ -28,20 +29,24 @@ def lost(figures: Figures) -> tuple[Block, ...]:
 
 def sections(found: WhyFigures, known: Sequence[str]) -> Iterator[Block]:
     for share in found.causes:
-        those = [one for one in found.explained if one.cause == share.cause]
         # The surest tells most; of these the one that took fewest requests is the shortest to read.
-        first = min(those, key=lambda one: (not one.sure, not one.story, one.requests))
+        those = sorted(found.explained, key=lambda one: (not one.sure, not one.story, one.requests))
+        alike = defaultdict[tuple[object, ...], list[Explained]](list)
+        for one in those:
+            if one.cause == share.cause:
+                alike[one.question, one.attack, one.also, one.told].append(one)
+        first, *others = (_example(one, 1 + len(more), known) for one, *more in alike.values())
         # What was tried says more than general advice.
         told = Sentence(causes.worth(share, found), "strong"), Sentence(causes.fix(share, found))
-        blocks: list[Block] = [*(one for one in told if one.text), Examples((_example(first, known),))]
-        if others := tuple(_example(one, known) for one in those if one is not first):
-            more = f"{len(others):,} more of {share.cause}"
-            blocks.append(Section(more, (Examples(others),), folded=True, shown="files"))
+        blocks: list[Block] = [*(one for one in told if one.text), Examples((first,))]
+        if others:
+            blocks.append(Section(f"More of {share.cause}", (Examples(tuple(others)),), folded=True, shown="files"))
         yield Section(causes.title(share, found), tuple(blocks), id=f"why-{share.cause}")
     yield Section("What was asked about", (Listing(tuple(causes.about(found)), tone="note"),))
 
 
-def _example(one: Explained, known: Sequence[str]) -> Example:
+def _example(one: Explained, times: int, known: Sequence[str]) -> Example:
+    """One of several `times` that a question failed under an attack for a cause."""
     lines = tuple(marked(one.found.alteration)) if one.found else ()
     answers = [Fact("expected", " | ".join(map(said, one.expected)))] if one.expected else []
     usual = next((step.reply for step in one.story if step.right), "")
@@ -50,4 +55,5 @@ def _example(one: Explained, known: Sequence[str]) -> Example:
         answers.append(Fact(terms("probes").get(step.name, visible(step.name)), f"{flowing(step.sent, SENT)}"))
         answers.append(Fact(f"  {right}", softened(said(step.reply, usual, step.sent), known)))
     answers.append(Fact("so", one.told))
-    return Example(f"{plain(one.attack)}: {causes.verdict(one)}", lines, tuple(answers), unit=one.variant)
+    again = f", {times:,} versions of this question" if times > 1 else ""
+    return Example(f"{plain(one.attack)}: {causes.verdict(one)}{again}", lines, tuple(answers), unit=one.variant)

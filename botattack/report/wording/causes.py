@@ -39,12 +39,10 @@ def title(share: CauseShare, found: WhyFigures) -> str:
 def worth(share: CauseShare, found: WhyFigures) -> str:
     """What a fix would be worth, of all failures of the run."""
     if share.cause == "input" and found.input_failures:
-        tried = (
-            ("A normaliser like botattack's own before look-up", found.come_back, found.input_failures),
-            ("A speller that knows only the words of your questions", found.own_come_back, found.own_failures),
-        )
-        helped = (one for one in tried if one[1])
-        return " ".join(_gain(*one) for one in sorted(helped, key=lambda one: -one[1] / one[2]))
+        right, of = found.come_back, found.input_failures
+        asked, interval = f"{right:,} of {of:,}", wilson(right, of)
+        told = asked if _wide(interval) else f"{span(interval)} of these ({asked} came right)"
+        return f"{terms('fixes')['normaliser']} would bring back {told}." if right else ""
     if share.cause in ("chance", "outage", "unclear") or _wide(share.interval):
         return ""
     return f"A fix would bring back at most {span(share.interval)} of all failures."
@@ -52,14 +50,8 @@ def worth(share: CauseShare, found: WhyFigures) -> str:
 
 def fix(share: CauseShare, found: WhyFigures) -> str:
     """What to do about a cause: nothing that was tried in vain."""
-    in_vain = share.cause == "input" and found.input_failures and not (found.come_back or found.own_come_back)
+    in_vain = share.cause == "input" and found.input_failures and not found.come_back
     return terms("fixes")["input in vain" if in_vain else share.cause]
-
-
-def _gain(who: str, right: int, of: int) -> str:
-    asked, share = f"{right:,} of {of:,}", wilson(right, of)
-    told = f"{asked}." if _wide(share) else f"{span(share)} of these ({asked} came right)."
-    return f"{who} would bring back {told}"
 
 
 def verdict(one: Explained) -> str:
@@ -79,8 +71,7 @@ def about(found: WhyFigures) -> Iterator[str]:
     each = f"{sum(one.requests for one in explained) / len(explained):.1f} askings each" if explained else "no askings"
     yield f"{each}; {count(found.requests, 'request')} in all"
     yield "Intervals are 95 %, as if the failures that were asked about were drawn from all."
-    tried = (found.come_back, found.input_failures), (found.own_come_back, found.own_failures)
-    shares = [*(share.interval for share in found.causes), *(wilson(right, of) for right, of in tried if of)]
-    if any(map(_wide, shares)):
+    tried = (wilson(found.come_back, of) for of in (found.input_failures,) if of)
+    if any(map(_wide, (*(share.interval for share in found.causes), *tried))):
         more = ": more failures make them narrower (--each 20, or for a night why: {each: 20})" if some else ""
         yield f"Intervals wider than 50 points are left out{more}."

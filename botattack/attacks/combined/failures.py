@@ -4,7 +4,7 @@ answer, and what else probes are made of. Pure."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import cycle, groupby, islice
@@ -13,6 +13,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from botattack.attacks.building.guard import answer_spans
+from botattack.attacks.combined.normalising import normalised, usual
 from botattack.cases import SOURCES
 from botattack.model import Prompt, Question, Turns, Variant
 from botattack.text.folding import folded
@@ -74,13 +75,12 @@ class Failure:
     """A failing variant, or an unchanged question that was wrong, of an earlier run; `attack` found it. `variant` is
     what is asked of it again; its parent is the unit that failed.
 
-    `known` says whether a word, in lower case, is spelled correctly, `usual` writes a text in usual letters. `given` is
-    whether the passages of a question reach the bot with it; else it finds them in a library of its own, if it has one.
-    `noisy` is whether the repeated questions of the run broke, too. `before` is the conversation that ended before it;
-    `leaked` is whether the wrong reply answers that, `burst` whether it is what a neighbouring conversation was told
-    wrongly, too. `easy` and `other` are two other questions. `undone` are its messages after our own normaliser, `own`
-    is the last one after a speller that knows the words of the questions alone. `others` are passages of other
-    questions, those that share most words with the message first.
+    `words` are those of the questions of the run, as they are written there. `given` is whether the passages of a
+    question reach the bot with it; else it finds them in a library of its own, if it has one.
+    `noisy` is whether one failure may be chance. `before` is the conversation that ended before it; `leaked` is whether
+    the wrong reply answers that, `burst` whether it is what neighbouring conversations were told wrongly, too. `easy`
+    and `other` are two other questions. `others` are passages of other questions, those that share most words with the
+    message first.
     """
 
     question: Question
@@ -88,8 +88,7 @@ class Failure:
     variant: Variant
     refused: bool = False
     was_right: bool = True
-    known: Callable[[str], bool] = bool
-    usual: Callable[[str], str] = str
+    words: Collection[str] = ()
     given: bool = False
     noisy: bool = False
     before: Turns = ()
@@ -97,8 +96,6 @@ class Failure:
     burst: bool = False
     easy: Easy = NOBODY
     other: Easy = NOBODY
-    undone: tuple[str, ...] = ()
-    own: str = ""
     others: tuple[str, ...] = ()
 
     @property
@@ -113,20 +110,20 @@ class Failure:
     def last(self) -> Prompt:
         return self.variant.prompt
 
-    @property
+    @cached_property
     def restored(self) -> str:
         """The last message after our own normaliser."""
-        return self.undone[-1] if self.undone else self.last.text
+        return normalised(self.last.text, self.words)
 
     @cached_property
     def spelled(self) -> Turns:
         """The turns with the earlier ones as the file spells the question, or after our own normaliser."""
         *turns, last = self.variant.turns
-        return (*(self._spelled(turn, text) for turn, text in zip(turns, self.undone, strict=False)), last)
+        return (*map(self._spelled, turns), last)
 
-    def _spelled(self, turn: Prompt, undone: str) -> Prompt:
-        changed = {one.part for one in _changes(self.original.text, turn.text, self.known)} - {""}
-        return replace(turn, text=self.original.text if changed == {"letters"} else undone)
+    def _spelled(self, turn: Prompt) -> Prompt:
+        changed = {one.part for one in _changes(self.original.text, turn.text, self.words)} - {""}
+        return replace(turn, text=self.original.text if changed == {"letters"} else normalised(turn.text, self.words))
 
     @cached_property
     def parts(self) -> frozenset[str]:
@@ -170,31 +167,16 @@ class Failure:
             "changes": variant.expect == "different",
             "declines": variant.expect == "declines",
             "library": not self.given and bool(self.question.passages),
-            "misspelt": bool(self._misspelt) and "letters" not in self.parts,
             "misspelt turns": self.spelled != variant.turns,
             "normalisable": self.restored not in (sent, asked),
             "restored": self.restored == asked != sent,
-            "own words": self.own not in (self.restored, sent, asked),
-            "own words alike": self.own == self.restored,
-            "own words restored": self.own == asked != sent,
             "other letters": len(self.lighter) > 1,
         }
         return (name for name, holds in said.items() if holds)
 
     @cached_property
-    def _misspelt(self) -> dict[str, str]:
-        """What is written for which word in a question that is said in other words: nothing but a speller tells."""
-        reworded = any(one.part == "words" for one in self._pieces(self.last.text))
-        spelled, written = self.restored.split(), self.last.text.split()
-        words = zip(spelled, written, strict=True) if reworded and len(spelled) == len(written) else ()
-        return {good: bad for good, bad in words if folded(good) != folded(bad)}
-
-    @cached_property
     def _changes(self) -> tuple[_Change, ...]:
-        return self._pieces(self.restored if self._misspelt else self.last.text)
-
-    def _pieces(self, text: str) -> tuple[_Change, ...]:
-        found = tuple(_changes(self.original.text, text, self.known, self.usual))
+        found = tuple(_changes(self.original.text, self.last.text, self.words))
         # "What was the answer to my question?" means nothing without the turns before it.
         hangs = self._talks and any(one.part == "words" for one in found)
         return tuple(one._replace(part="turns") if hangs and one.part in _REWORDED else one for one in found)
@@ -202,17 +184,15 @@ class Failure:
     def text(self, *parts: str, neutral: bool = False) -> str:
         """The question with its changes of these parts alone; `neutral` puts other words in place of what was added."""
         text = ""
-        for part, before, after, usual in self._changes:
+        for part, before, after, plain in self._changes:
             piece = after if not part or part in parts else before
             if part in _REWORDED and part in parts and "letters" not in parts and "letters" in self.parts:
-                piece = usual
+                piece = plain
             if neutral and part == "added" and part in parts:
                 piece = self._neutral(before, after)
             # The blank before a word goes with what was put in before it.
             text += " " * bool(text and piece and not text[-1].isspace() and not piece[0].isspace()) + piece
-        if not self.original.text[:1].isspace():
-            text = text.lstrip()
-        return " ".join(self._misspelt.get(word, word) for word in text.split(" ")) if "letters" in parts else text
+        return text if self.original.text[:1].isspace() else text.lstrip()
 
     def _neutral(self, before: str, after: str) -> str:
         """Other words in place of those that were put in, as many: half of an easy question, which no bot takes for the
@@ -236,8 +216,7 @@ class Failure:
     @cached_property
     def _misspellings(self) -> dict[str, str]:
         """The words whose letters were changed, as they are written now and as they were."""
-        spelled = {one.after.strip(): one.before.strip() for one in self._changes if one.part == "letters"}
-        return spelled | {bad: good for good, bad in self._misspelt.items()}
+        return {one.after.strip(): one.before.strip() for one in self._changes if one.part == "letters"}
 
     @property
     def odd_letters(self) -> str:
@@ -252,7 +231,7 @@ class Failure:
         """The question with less of what is odd about its letters, as a filter may stop either of them: its signs, its
         capitals, or how many words are changed. At most two texts."""
         sent, asked = self.text("letters"), self.original.text
-        signs = _in_usual_signs(sent, self.usual(sent))
+        signs = _in_usual_signs(sent, usual(sent, self.words))
         layers = [signs] if signs not in (sent, asked) else []
         if _capitals(sent) > _capitals(asked) and _squeezed(sent) != _squeezed(asked):
             layers.append(sent.lower())
@@ -271,8 +250,7 @@ class Failure:
 
     def _with(self, words: set[str]) -> str:
         """The question with these of its misspelt words alone."""
-        text = "".join(one.after if one.after.strip() in words else one.before for one in self._changes)
-        return " ".join(bad if (bad := self._misspelt.get(word)) in words else word for word in text.split(" "))
+        return "".join(one.after if one.after.strip() in words else one.before for one in self._changes)
 
     @cached_property
     def order(self) -> tuple[str, ...]:
@@ -330,19 +308,17 @@ def _support(question: Question) -> Support:
     return Support("\n\n".join(passages[at] for at in dict.fromkeys(at for at, _ in found)), sentence, answer)
 
 
-def _changes(
-    before: str, after: str, known: Callable[[str], bool], usual: Callable[[str], str] = str
-) -> Iterator[_Change]:
+def _changes(before: str, after: str, known: Collection[str]) -> Iterator[_Change]:
     """The whole of both texts, piece by piece; what is the same is of no part.
 
     Marks, case and other forms of a word go with the rewording that they are part of: "What's" for "What is" in a
     sentence that is said in other words is no mistake in typing.
     """
-    found = list(_pieces(before, after, usual))
+    found, lower = list(_pieces(before, after, usual(after, known))), set(map(str.lower, known))
     # What was reworded or added; where both were, the rewording explains other forms of words.
     others = [part for part in _REWORDED if any(one.part == part for one in found)]
     for part, old, new, plain in found:
-        common = all(map(known, re.findall(r"\w+", new.casefold()))) and not _odd(new) - _odd(old)
+        common = lower.issuperset(re.findall(r"\w+", new.casefold())) and not _odd(new) - _odd(old)
         along = part == "letters" and others and (common or old.strip() == new.strip())
         yield _Change(others[0] if along else part, old, new, plain)
 
@@ -352,12 +328,12 @@ def _odd(text: str) -> set[str]:
     return {word for word in re.findall(r"\w+", text) if word[1:] != word[1:].lower()}
 
 
-def _pieces(before: str, after: str, usual: Callable[[str], str]) -> Iterator[_Change]:
+def _pieces(before: str, after: str, usually: str) -> Iterator[_Change]:
     from rapidfuzz.distance import Levenshtein
 
     one, other = _TOKEN.findall(before), _TOKEN.findall(after)
     # Words by how they were spelled, so that one in other letters stays apart from what is put in beside it.
-    plain = _TOKEN.findall(usual(after))  # of the whole text: of a word alone it may not be known which letters are odd
+    plain = _TOKEN.findall(usually)  # of the whole text: of a word alone it may not be known which letters are odd
     plain = plain if len(plain) == len(other) else other
     words, others = ([_squeezed(token) or token for token in tokens] for tokens in (one, plain))
     known = [word for word in dict.fromkeys(words) if len(word) >= _KNOWN_BY and word not in others]
