@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from botattack.events import Asked, RunStarted, VariantJudged
 from botattack.recordings.reader import events
 from botattack.report.figures.metrics import figures_of
+from botattack.report.wording.diagnoses import summary
 from tests.cli.conftest import Botattack, Once, newest
 from tests.report.streams import fits
 
@@ -104,6 +106,21 @@ def test_a_budget_stops_it_and_resume_ends_as_if_it_had_not(botattack: Botattack
     assert one
     assert one == other
     assert botattack("replay", part).out.count("no verdict changed")
+
+
+def test_findings_that_did_not_break_it_again_are_not_said_to_have_no_smaller_edit(
+    botattack: Botattack, run: Path
+) -> None:
+    assert botattack("shrink", run, "--allow-code", "--quiet", "--recordings", "shrunk").status == 0
+    found = figures_of(events(newest("shrunk"))).shrunk
+    assert found
+    assert len(found.shrunk) > 2
+    for gone in range(len(found.shrunk)):
+        least = [replace(one, became="as small") for one in found.shrunk[gone:]]
+        lost = [replace(one, became="not again", smallest=None) for one in found.shrunk[:gone]]
+        says = summary(replace(found, shrunk=(*lost, *least)))
+        assert says.startswith(f"{len(least)} of " if gone else "None of "), says
+        assert ("nothing to shrink" in says) == (not gone)
 
 
 def test_a_finding_can_be_named(botattack: Botattack, run: Path) -> None:

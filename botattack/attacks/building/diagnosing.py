@@ -231,8 +231,7 @@ class _Diagnosis:
             shown = yield from self._ask(quoted)
         if shown.took or not (shown.same or (shown.refused and not alike)):
             return False
-        # Whether other words are as bad says less of letters, and was seen with padding.
-        if not neutral and (self.left or (quoted != "quoted letters" and "padding" not in self.tried)):
+        if not neutral and self.left:
             other = yield from self._ask("neutral")
             if not other.took and (other.same or other.refused):
                 # It may decline in other words than it refuses in.
@@ -240,8 +239,6 @@ class _Diagnosis:
                     return False
                 self._name("stopped" if refuses else "down")
                 return True
-            if not other.took and not shown.same:  # it answers neither: nothing shows that these words stop it
-                return False
         self._name("stopped")
         return True
 

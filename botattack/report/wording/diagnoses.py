@@ -33,6 +33,8 @@ def summary(found: ShrinkFigures) -> str:
     if not found.sure and (unsure := _unconfirmed(found)):
         return f"None of {count(len(found.shrunk) or found.findings, 'finding')} {unsure}"
     smaller, findings = found.became("smaller"), count(found.findings, "finding")
+    if not smaller and len(found.sure) < found.findings:
+        return f"{len(found.sure):,} of {findings} broke the bot each time when asked again, none with a smaller edit"
     if not smaller:
         return f"None of {findings} breaks the bot with a smaller edit than was found: there is nothing to shrink"
     says = f"{smaller:,} of {findings} {terms('shrunk')['smaller']}"
