@@ -212,47 +212,6 @@ def test_a_name_that_is_denied_conceded_or_repeated_is_no_answer(code: str) -> N
     assert len(failed) <= (1 - ENOUGH) * seen, failed
 
 
-OF_NAMES = {
-    "en": ("Who was the first mayor of the town?", "{} was the first mayor of it.", "{} was not the first mayor."),
-    "de": (
-        "Wer war der erste Bürgermeister der Stadt?",
-        "{} war der erste Bürgermeister der Stadt.",
-        "{} war nicht der erste Bürgermeister der Stadt."),
-    "fr": (
-        "Qui était le premier maire de la ville ?",
-        "{} était le premier maire de la ville.",
-        "{} n'était pas le premier maire de la ville."),
-    "es": (
-        "¿Quién fue el primer alcalde de la ciudad?",
-        "{} fue el primer alcalde de la ciudad.",
-        "{} no fue el primer alcalde de la ciudad."),
-    "fa": ("اولین شهردار شهر چه کسی بود؟", "{} اولین شهردار شهر بود.", "{} اولین شهردار شهر نبود."),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("code", OF_NAMES)
-def test_an_answer_that_is_said_not_to_be_what_was_asked_for_is_none(code: str) -> None:
-    question, affirmed, denied = OF_NAMES[code]
-    for said, wanted in ((affirmed, True), (denied, False)):
-        verdicts = [botattack.judge(question, said.format(name), [name], lang=code) for name in NAMES]
-        correct = sum(verdict.kind == "correct" for verdict in verdicts)
-        assert correct >= ENOUGH * len(NAMES) if wanted else not correct, verdicts
-
-
-@pytest.mark.parametrize(
-    "reply",
-    [
-        "{} was not only the first mayor of the town but its founder.",
-        "{} was the first mayor, and the town did not have another one.",
-        "{}. Nobody else was the first mayor of the town.",
-        'The first mayor was {}, who said "I am not the mayor of the town".',
-    ],
-)
-def test_a_negation_of_something_else_leaves_an_answer_as_it_is(reply: str) -> None:
-    verdicts = [botattack.judge(OF_NAMES["en"][0], reply.format(name), [name]) for name in NAMES]
-    assert not [verdict for verdict in verdicts if verdict.kind in ("wrong", "refused")]
-
-
 @pytest.mark.parametrize("around", AROUND)
 def test_what_the_reader_is_not_told_as_the_answer_is_none(around: str) -> None:
     chance = Random(6)

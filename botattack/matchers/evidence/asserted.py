@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterator
 
 from botattack.matchers.evidence.answer_key import AnswerKey
+from botattack.matchers.evidence.heads import in_its_words
 from botattack.matchers.evidence.reading import Reading, read
 from botattack.text.folding import folded
+from botattack.text.languages import Language
 from botattack.text.values.identifiers import is_number
 
 _FAR = 12
@@ -49,7 +51,8 @@ def _aside(reply: Reading, key: AnswerKey) -> Iterator[tuple[int, int]]:
     # Of a gold answer that is a yes or a no, all that negates is needed.
     if not denying.isdisjoint(reply.vocabulary) and all(denying.isdisjoint(gold.reading.words) for gold in key.golds):
         yield from _corrected(reply, key)
-        yield from _denied(reply, key)
+        for gold in key.golds:  # "not 42" denies "forty-two", too
+            yield from _denied(in_its_words(gold.reading, reply), key)
     if not reply.phrases:
         return
     compared = (at for at in _cues(reply, key, "compared") if _is_asked_for(key, reply, at))
@@ -89,15 +92,18 @@ def _corrected(reply: Reading, key: AnswerKey) -> Iterator[tuple[int, int]]:
 
 
 def _denied(reply: Reading, key: AnswerKey) -> Iterator[tuple[int, int]]:
-    """The words of a gold answer after one that negates, as in "not in Paris", with nothing but words of the question
-    and of no content between them; "not until 1945" denies nothing. Words of the question negate nothing, as they may
-    be a title's, and of one that offers a choice say nothing: "not older than Rome"."""
+    """The words of a gold answer after one that negates or calls it false, as in "not in Paris" or "I do not think it
+    is Paris", with nothing but words of the question and of no content between them; "not until 1945" denies nothing.
+    Words of the question negate nothing, as they may be a title's, and of one that offers a choice say nothing: "not
+    older than Rome". "Neither" of several denies them all."""
     spoken, stems, words = reply.language, reply.stems, reply.words
     gold = frozenset().union(*(each.reading.known for each in key.golds if each.whole is not each.reading))
     offers = not spoken.alternatives.isdisjoint(key.question.vocabulary)
     plain = gold if offers else gold | key.question.known
     for no, word in enumerate(words):
-        if word in spoken.negations and word not in key.question.vocabulary:
+        if offers and word in spoken.neither and _says_no_more(reply, no):
+            yield from (reply.span(at, at) for at, stem in enumerate(stems) if stem in gold)
+        elif _negates(reply, no) and word not in key.question.vocabulary:
             end = no + 1
             while end < len(words) and (end - no <= _NEAR or stems[end] in gold) and _goes_on(reply, end, plain):
                 end += 1
@@ -110,7 +116,7 @@ def _denied(reply: Reading, key: AnswerKey) -> Iterator[tuple[int, int]]:
 def _not_so(reply: Reading, key: AnswerKey, no: int, gold: frozenset[str]) -> Iterator[tuple[int, int]]:
     """The words of a gold answer of which a reply says that it is not what was asked for: "Paris is not the capital".
     All that follows them up to the next pause is the question's or of no content, but for the word that negates, which
-    is not in a title (a quotation mark tells), and no "no. 1"."""
+    is not in a title (a quotation mark tells), and no "no. 1". "Paris is wrong" needs no words of the question."""
     stems, words, sentences, functions = reply.stems, reply.words, reply.sentences, reply.language.function_words
     last = next(
         (at for at in range(no - 1, max(-1, no - 2 * _FAR), -1) if stems[at] in gold and words[at] not in functions), no
@@ -118,7 +124,8 @@ def _not_so(reply: Reading, key: AnswerKey, no: int, gold: frozenset[str]) -> It
     most = min(len(words), no + 2 * _FAR)  # of a reply of negations alone, each looks no further
     end = next((at for at in range(last + 1, most) if not _is_linked(reply, at)), most)
     rest = [stems[at] for at in range(last + 1, end) if at != no and words[at] not in functions]
-    if not (last < no < end and rest and key.question.known.issuperset(rest)):
+    is_false = words[no] in reply.language.untrue and _bearing(reply.language).isdisjoint(words[last + 1 : no])
+    if not (last < no < end and (rest or is_false) and key.question.known.issuperset(rest)):
         return
     is_only = not (reply.language.only - key.question.vocabulary).isdisjoint(words[no:end])
     if (
@@ -133,6 +140,11 @@ def _not_so(reply: Reading, key: AnswerKey, no: int, gold: frozenset[str]) -> It
     yield reply.span(first, last)
 
 
+def _bearing(spoken: Language) -> frozenset[str]:
+    """What turns round, or leaves open, what something is called: "Paris, if I am not wrong"."""
+    return spoken.negations | spoken.exceptions | spoken.alternatives | spoken.conditions
+
+
 def _is_linked(reply: Reading, at: int) -> bool:
     """Whether a word is of the same sentence as the one before, without a pause between them."""
     return reply.sentences[at] == reply.sentences[at - 1] and not _PAUSE.search(reply.gap(at))
@@ -142,9 +154,23 @@ def _goes_on(reply: Reading, at: int, plain: frozenset[str]) -> bool:
     """Whether a word is one of these, of a name or of no content, and neither turns against what was said, nor follows
     a pause."""
     word = reply.words[at]
+    if word in reply.language.beliefs and reply.sentences[at] == reply.sentences[at - 1]:
+        return True
     told = reply.stems[at] in plain or reply.capitals[at] or word in reply.language.function_words
     turns = word in reply.language.contrasts or word in reply.language.exceptions
     return told and not turns and _is_linked(reply, at)
+
+
+def _negates(reply: Reading, at: int) -> bool:
+    """Whether a word negates, or calls something false and is not negated itself."""
+    spoken, words = reply.language, reply.words
+    return words[at] in spoken.negations or (words[at] in spoken.untrue and words[at - 1] not in spoken.negations)
+
+
+def _says_no_more(reply: Reading, at: int) -> bool:
+    """Whether no word of any content follows in the sentence: "Neither of them." """
+    end = reply.sentence(reply.sentences[at])[1]
+    return reply.language.function_words.issuperset(reply.words[at + 1 : end])
 
 
 def _is_asked_for(key: AnswerKey, reply: Reading, at: int) -> bool:
