@@ -48,7 +48,7 @@ def main() -> None:
     print(f"{summary.chats:,} chats, {summary.messages:,} messages of users; {time.monotonic() - began:.1f} s, "
           f"{time.process_time() - cpu:.1f} CPU s, peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB")  # fmt: skip
     print(
-        f"asked {summary.asked:,}, lost {summary.lost:,}, questions {summary.questions:,}, replaced {dict(summary.replaced)}"
+        f"asked {summary.asked:,}, lost {summary.lost:,}, questions {len(groups):,}, replaced {dict(summary.replaced)}"
     )
     left(log, [*groups.values()])
     kept(log, [*groups.values()])

@@ -161,7 +161,7 @@ def golds(folder: Path, collect: Path | None, output: Path) -> None:
     if collect is None:
         found = proposing.proposals(folder)
         proposing.write_table(output, found)
-        proposed = sum(bool(one.claim) for one in found)
+        proposed = sum(bool(row["proposed"]) for row in found)
         click.echo(
             f"{count(len(found), 'question')} without a right answer; {proposed:,} have a proposed one: {output}"
         )

@@ -37,7 +37,7 @@ def from_log(files: StarterFiles, given: Flags, *, alone: bool) -> None:
     keep = frozenset(folded(word.text) for word in words(kept))
     rows, summary = suite_from(LogSettings(given["logs"], given["lang"], keep, given["columns"]), _progress)
     write_suite(path, rows)
-    _tell(summary)
+    _tell(summary, len(rows))
     click.echo(f"wrote      {path}")
     given |= {"questions": path, "columns": {}}
     if alone:
@@ -49,7 +49,7 @@ def _progress(look: int, messages: int) -> None:
         say(f"reading    {'counting words' if look == 1 else 'taking questions out'}: {messages:,} messages")
 
 
-def _tell(summary: Summary) -> None:
+def _tell(summary: Summary, different: int) -> None:
     from botattack.report.escape import visible
     from botattack.report.numbers import count
 
@@ -60,10 +60,11 @@ def _tell(summary: Summary) -> None:
         say(f"skipped    {visible(why)}")
     if len(summary.broken) > 3:
         say(f"skipped    {len(summary.broken) - 3:,} more records that cannot be read")
-    click.echo(
-        f"asked      {count(summary.asked, 'question')}, {summary.questions:,} different ones after near-duplicates"
-    )
+    click.echo(f"asked      {count(summary.asked, 'question')}, {different:,} different ones after near-duplicates")
     if summary.lost:
         click.echo(f"left out   {summary.lost:,} of them: they have a word that fewer than three conversations share")
     click.echo(f"replaced   {replaced or 'nothing'}")
+    if summary.named:
+        named = count(summary.named, "question")
+        click.echo(f"hint       {named} got made-up names; name products in a file for --keep, and they stay")
     click.echo("            read the file before you share it: names that no list has may be left")

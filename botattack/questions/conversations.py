@@ -20,11 +20,9 @@ Speaker = Literal["user", "bot"]
 FIELDS = ("conversation", "speaker", "text")
 """What `--column` may name in a log of one message a record."""
 _LISTS = ("messages", "conversation", "turns", "dialogue", "history", "chat")
-_OF_CHAT = tuple(
-    f"{of}{end}"
-    for of in ("conversation", "chat", "session", "thread", "dialogue", "ticket")
-    for end in (" id", "id", "")
-)
+_CHATS = ("conversation", "chat", "session", "thread", "dialogue", "ticket")
+_OF_CHAT = tuple(f"{of}{end}" for of in _CHATS for end in (" id", "id", ""))
+_CALLS = ("inputs", "input", "request", "body")
 _TEXT = (*NAMES["question"], "content", "message", "body", "value")
 _USERS = ("user", "human", "customer", "client", "visitor", "end user", "kunde", "nutzer", "کاربر", "مشتری", "me")
 _BOTS = ("assistant", "ai", "bot", "chatbot", "agent", "operator", "support", "model")
@@ -62,9 +60,7 @@ def _messages(record: object, columns: Columns) -> tuple[str, Sequence[tuple[Spe
     listed = next((record[name] for name in _LISTS if isinstance(record.get(name), list)), None)
     if listed is not None and not columns:
         return chat, [turn for turn in map(_turn, listed) if turn]
-    call = next(
-        (name for name in ("inputs", "input", "request", "body") if isinstance(record.get(name), dict | list)), ""
-    )
+    call = next((name for name in _CALLS if isinstance(record.get(name), dict | list)), "")
     if call and not columns:
         # What was said before is in an earlier record as well: it must not make one conversation into several.
         found = asked_in(record[call], call)

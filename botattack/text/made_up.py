@@ -61,6 +61,11 @@ def public_names(code: str) -> dict[str, dict[str, str]]:
     }
 
 
+def public_kind(key: str, code: str) -> str:
+    """Whether a folded word is the name of a "country" or of a "language"; empty if of neither."""
+    return next((kind for kind, names in public_names(code).items() if key in names), "")
+
+
 @cache
 def faker_of(code: str) -> Faker:
     """What makes values up in a language."""

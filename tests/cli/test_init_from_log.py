@@ -73,31 +73,26 @@ def test_a_word_of_three_conversations_is_kept(made: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("usual", "rare", "becomes"),
+    ("usual", "rare"),
     [
-        ("Which airport do you serve?", "Where are the airports?", "Where are the airport?"),
-        ("Why did you stop my card?", "Why is my card stopped?", "Why is my card stop?"),
-        ("Wann kommt meine Rechnung?", "Wo sind die Rechnungen?", "Wo sind die Rechnung?"),
-        ("How do I determine my card?", "What is the determination of the card?", None),  # no ending, but another word
-        ("What is a brown card?", "Where are the browns of the card?", None),  # which may be a family
+        ("Which airport do you serve?", "Where are the airports?"),
+        ("Where is my account?", "Where is my acocunt?"),
+        ("Wann kommt meine Rechnung?", "Wo sind die Rechnungen?"),
+        ("What is a brown card?", "Where are the browns of the card?"),  # which may be a family
     ],
-)  # fmt: skip
-def test_a_rare_form_becomes_the_one_that_is_shared(made: Any, usual: str, rare: str, becomes: str | None) -> None:
-    found = texts(made([*[[usual]] * 3, [rare]]))
-    assert rare not in found
-    assert found == [usual] if becomes is None else becomes in found
+)
+def test_a_question_with_a_rare_form_is_left_out(made: Any, usual: str, rare: str) -> None:
+    assert texts(made([*[[usual]] * 3, [rare]])) == [usual]
 
 
 @pytest.mark.parametrize(
-    ("asked", "known"),
-    [("where was guatemala on my card?", "guatemala"), ("what happened to kenya zorblax and my card?", "zorblax")],
+    ("asked", "known"), [("where was guatemala on my card?", "guatemala"), ("What is a Zorblax card?", "zorblax")]
 )
-def test_a_rare_country_or_last_name_is_made_up(made: Any, asked: str, known: str) -> None:
-    shared = [["where was my card?"], ["what happened to my card?"], ["my card and what was on it?"]] * 3
+def test_a_rare_country_or_name_is_made_up(made: Any, asked: str, known: str) -> None:
+    shared = [["where was my card?"], ["what happened to my card?"], ["What is a card?"], ["what is on my card?"]] * 3
     rows = made([*shared, [asked]])
     assert known not in " ".join(texts(rows)).lower()
-    begins = asked.partition(known)[0].split()[0]
-    assert [text for text in texts(rows) if text.startswith(begins) and text.endswith("my card?") and len(text) > 26]
+    assert len(rows) == 5
 
 
 def test_names_go_however_often_they_are_written(made: Any) -> None:
@@ -124,6 +119,21 @@ def test_names_go_however_often_they_are_written(made: Any) -> None:
 def test_an_everyday_word_is_a_name_where_it_stands_as_one(made: Any, said: str) -> None:
     rows = made([*[["Where is the temple of the card?"]] * 15, *[["Can you send the card again?"]] * 3, *[[said]] * 3])
     assert sum("temple" in text.lower() for text in texts(rows)) == 1
+
+
+@pytest.mark.parametrize("said", ["my name is Day, where is the card?", "did you talk with Many Miller of my card?"])
+def test_courtesies_and_question_words_are_names_beside_one(made: Any, said: str) -> None:
+    shared = ["what is my name and where is the card?", "did you talk of my card with me?", "how many, which day?"]
+    found = texts(made([[text] for text in (*shared, said)] * 5))
+    assert [text for text in found if "Day" not in text and text.startswith(("my name is", "did you talk with"))]
+    assert not [text for text in found if "Day" in text or "Many" in text or "Miller" in text]
+
+
+def test_names_in_small_letters_go_however_often_they_are_written(made: Any) -> None:
+    chats = [["hi im maria, can you send the card again?"], ["is maria there to send the card again?"]] * 25
+    found = texts(made([*chats, *[["who is there to send the card again?"]] * 3]))
+    assert len(found) > 1
+    assert not [text for text in found if "maria" in text]
 
 
 @pytest.mark.parametrize("name", ["Areebah", "Schneyer", "Zorblax", "Quattlebaum", "Temple"])
@@ -239,6 +249,18 @@ def test_what_was_replaced_is_counted_and_never_shown(botattack: Botattack, fold
     ended = botattack("init", "--from-log", "log.jsonl")
     assert "3 messages of users in 3 conversations" in ended.out
     assert "maria" not in f"{ended.out}{ended.err}".lower()
+
+
+@pytest.mark.parametrize(("asked", "number"), [("Is the card for {} ready?", 1), ("Where is the card?", 0)])
+def test_it_says_how_many_questions_have_made_up_names_and_no_word_of_them(
+    botattack: Botattack, folder: Path, asked: str, number: int
+) -> None:
+    chats = [{"messages": _messages([text])} for text in (asked.format("Zorblax"), "Where is the card?")]
+    (folder / "log.jsonl").write_text("".join(f"{json.dumps(chat)}\n" for chat in chats * 3))
+    ended = botattack("init", "--from-log", "log.jsonl")
+    assert ("1 question got made-up names" in ended.out) == bool(number)
+    assert ("--keep" in ended.out) == bool(number)
+    assert "zorblax" not in f"{ended.out}{ended.err}".lower()
 
 
 def test_a_table_of_messages_and_other_exports_are_read(botattack: Botattack, folder: Path) -> None:

@@ -6,7 +6,7 @@ import csv
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from botattack.audit.judged import boilerplate_of
 from botattack.cases import QuestionCase, cases
@@ -32,43 +32,31 @@ _TELLING = 0.05
 """A word is telling if no larger share of the questions has it."""
 _FALLBACK, _EVERYTHING = 3, 0.2
 """A reply to so many questions that have nothing in common is a fallback, and is worth so much."""
+_GIVEN = ("passages", "history", "times_asked")
 TABLE = "golds.csv"
 """The table that `botattack view` reads and writes, in the folder of the recording."""
 COLUMNS = ("id", "question", "proposed", "sure", "decision", "reply 1", "reply 2", "reply 3")
 
 
-class Proposal(NamedTuple):
-    """A question without a right answer, what the bot replied each time, and which claim of it may be the answer."""
-
-    id: str
-    question: str
-    rank: int
-    replies: tuple[str, ...]
-    claim: str
-    sure: float
-
-
-def proposals(folder: Path) -> list[Proposal]:
-    """For every question of a run that has no right answer and got stable replies: most asked and least sure first.
+def proposals(folder: Path) -> list[dict[str, str]]:
+    """The rows of the table, one for every question of a run that has no right answer and got stable replies: what the
+    bot replied each time, and which claim of it may be the answer. Most asked and least sure questions come first.
 
     The probability is that a reader takes all replies for the claim and the claim for an answer to the question. It
     does not know whether the claim is true. Raises RecordingError.
     """
     boilerplate = boilerplate_of(manifest.read(folder))
-    found = [
-        _Seen(case, boilerplate.without)
-        for case in cases(marked_events(folder))
-        if case.right and not case.question.has_gold
-    ]
+    right = (case for case in cases(marked_events(folder)) if case.right and not case.question.has_gold)
+    found = [_Seen(case, boilerplate.without) for case in sorted(right, key=lambda one: one.question.key)]
     claims: dict[str, list[frozenset[str]]] = defaultdict(list)
     for one in found:
         claims[one.claim].append(one.content)
     uses = Counter(word for one in found for word in one.content)
     telling = frozenset(word for word, times in uses.items() if times <= max(_FALLBACK, _TELLING * len(found)))
-    ordered = enumerate(sorted(found, key=lambda one: one.case.question.key), 1)
-    made = [one.proposal(at, claims[one.claim], telling) for at, one in ordered]
+    ranked = [(rank, one.sure(claims[one.claim], telling), one) for rank, one in enumerate(found, 1)]
     # How often a question is asked falls with its rank about as 1/rank does.
-    return sorted(made, key=lambda one: (-(1.01 - one.sure) / one.rank, one.rank))
+    ranked.sort(key=lambda item: (-(1.01 - item[1]) / item[0], item[0]))
+    return [one.row(sure) for _, sure, one in ranked]
 
 
 class _Seen:
@@ -97,18 +85,22 @@ class _Seen:
             stem for word, stem in zip(said.words, said.stems, strict=True) if word not in spoken.function_words
         )
 
-    def proposal(self, rank: int, others: Sequence[frozenset[str]], telling: frozenset[str]) -> Proposal:
-        """`others` are the words of all questions that got this claim."""
-        question, gold = self.case.question, (GoldAnswer(self.claim),)
+    def sure(self, others: Sequence[frozenset[str]], telling: frozenset[str]) -> float:
+        """The probability of the claim; `others` are the words of all questions that got it."""
+        gold = (GoldAnswer(self.claim),)
         same = [Judge().judge(self._prompt, Reply(reply), gold, ()).probability or 0.0 for reply in self.replies]
         sure = min(same, default=0.0)
         if not self.content & self._content(read(self.claim, self._context.language)) & telling:
             sure *= _ASIDE
         if len(others) >= _FALLBACK and not frozenset.intersection(*others):
             sure *= _EVERYTHING
-        if not self.claim or declining(self._prompt, self.claim):
-            sure = 0.0
-        return Proposal(question.id, question.text, rank, self.replies, self.claim if sure >= LEAST else "", sure)
+        return sure if self.claim and not declining(self._prompt, self.claim) else 0.0
+
+    def row(self, sure: float) -> dict[str, str]:
+        """What the table says of the question."""
+        claim, question = self.claim if sure >= LEAST else "", self.case.question
+        cells = (question.id, cell(question.text), cell(claim), f"{sure:.2f}", "", *map(cell, self.replies))
+        return dict(zip(COLUMNS, cells, strict=False))
 
 
 def decided(folder: Path, path: Path) -> Iterator[dict[str, Any]]:
@@ -124,8 +116,7 @@ def decided(folder: Path, path: Path) -> Iterator[dict[str, Any]]:
             last: dict[str, object] = {"answers": [answer]} if answer else {}
             turns = [*(turn.text for turn in question.earlier), {"user": question.text, **last}]
             asked = {"turns": turns} if question.earlier else {"question": question.text, **last}
-            sent = {"passages": question.passages, "history": question.history, "times_asked": question.times_asked}
-            given = {name: value for name, value in sent.items() if value}
+            given = {name: value for name in _GIVEN if (value := getattr(question, name))}
             yield {"id": question.key or question.id, **asked, "lang": question.lang, **given}
 
 
@@ -154,7 +145,7 @@ def decide(path: Path, question: str, decision: str, answer: str | None = None) 
         if decision == "yes" and not row["proposed"]:
             raise BotattackError("no answer is proposed here: write the right one, or drop the question")
         row["decision"] = decision
-        _write(path, [*every[0]], every)
+        write_table(path, every, [*every[0]])
 
 
 def propose(folder: Path) -> None:
@@ -165,15 +156,8 @@ def propose(folder: Path) -> None:
             write_table(path, found)
 
 
-def write_table(path: Path, found: Iterable[Proposal]) -> None:
+def write_table(path: Path, every: Iterable[dict[str, str]], columns: Sequence[str] = COLUMNS) -> None:
     """Writes the table that people fill in; raises ReportError."""
-    cells = (
-        [one.id, cell(one.question), cell(one.claim), f"{one.sure:.2f}", "", *map(cell, one.replies)] for one in found
-    )
-    _write(path, COLUMNS, (dict(zip(COLUMNS, row, strict=False)) for row in cells))
-
-
-def _write(path: Path, columns: Sequence[str], every: Iterable[dict[str, str]]) -> None:
     with whole_file(path, newline="") as file:
         written = csv.DictWriter(file, columns, restval="")
         written.writeheader()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache, cached_property
+from functools import cache
 from typing import NamedTuple
 
 from babel.dates import get_day_names
 
 from botattack.text.folding import folded
 from botattack.text.languages import language
-from botattack.text.made_up import listed_names, public_names
+from botattack.text.made_up import listed_names, public_kind
 from botattack.text.personal import FIRST, LAST
 from botattack.text.tokens import ZWNJ, joined_matches
 from botattack.text.word_lists import word_tuple
@@ -20,7 +20,9 @@ SHARED = 3
 """Conversations that must share a word, else it is taken to be somebody's."""
 COMMON, MANY = 0.01, 20
 """A word of the lists of names is an everyday word if this share of the conversations, and so many, write it small."""
-LOWER = 0.9
+LOWER, WRITTEN = 0.9, 0.5
+"""Of an everyday word, at least the first share is written small. That tells nothing in a log that has fewer messages
+with capitals than the second share of its conversations."""
 PROPER = 0.001
 """The share of the conversations that must have a word which is mostly written with a capital."""
 TITLE = 0.5
@@ -52,8 +54,9 @@ class Token(NamedTuple):
         return self.text[0].isupper()
 
     @property
-    def parts(self) -> list[str]:
-        return [folded(part) for part in _PARTS.split(self.text)]
+    def like_a_name(self) -> bool:
+        """Whether it is written as names are: with a capital, if its script has any."""
+        return self.capital == cased(self.text)
 
     @property
     def is_sign(self) -> bool:
@@ -99,9 +102,10 @@ def phrases(name: str, code: str) -> frozenset[tuple[str, ...]]:
     return frozenset(tuple(map(folded, phrase.split())) for phrase in word_tuple(f"chats.{name}", code))
 
 
-def behind(name: str, code: str, words: list[str], at: int) -> bool:
+def behind(name: str, code: str, words: list[Token], at: int) -> bool:
     """Whether the word at a place follows a phrase of the list `name`."""
-    return any(tuple(words[at - size : at]) in phrases(name, code) for size in range(1, min(at, LONGEST) + 1))
+    said = [word.folded for word in words[max(0, at - LONGEST) : at]]
+    return any(tuple(said[start:]) in phrases(name, code) for start in range(len(said)))
 
 
 def cased(text: str) -> bool:
@@ -121,12 +125,7 @@ def _is_beside(word: Token, name: Token) -> bool:
     """Whether a word stands directly before or behind a listed name and is written like one: one is the first name then
     and the other the last."""
     gap = max(word.start, name.start) - min(word.end, name.end)
-    return gap == 1 and name.capital == cased(name.text) and name.folded in listed_names()
-
-
-def is_public(key: str, code: str) -> bool:
-    """Whether a word is the name of a country or a language."""
-    return any(key in names for names in public_names(code).values())
+    return gap == 1 and word.like_a_name and name.like_a_name and name.folded in listed_names()
 
 
 def capitals_inside(words: list[Token], code: str) -> frozenset[int]:
@@ -145,11 +144,9 @@ class _Use(NamedTuple):
     times: int
     small: int
     followed: int
-    """How often it was said as a name."""
+    """How often it was said or written as a name."""
     last: int
     changes: int
-    inner: int
-    """How often it has a capital inside a sentence of small words, where only names have one."""
 
 
 class Words:
@@ -157,93 +154,70 @@ class Words:
 
     def __init__(self, keep: frozenset[str] = frozenset()) -> None:
         self.keep = keep
-        self.messages = 0
         self.chats: set[int] = set()
+        self._with_capitals = 0
         self._uses: dict[str, _Use] = {}
 
     def add(self, chat: int, text: str, code: str) -> None:
         """Counts the words of a message without structured values."""
-        self.messages += 1
         self.chats.add(chat)
         words = tokens(text)
-        names = set(self._introduced(words, code))
-        capitals = capitals_inside(words, code)
+        self._with_capitals += any(word.capital for word in words)
+        names = capitals_inside(words, code).union(self._introduced(words, code))
         for at, word in enumerate(words):
             if word.is_sign:
                 continue
-            chats, times, small, followed, last, changes, inner = self._uses.get(word.folded, _NEVER)
+            chats, times, small, followed, last, changes = self._uses.get(word.folded, _NEVER)
             if chat not in chats and len(chats) < SHARED:
                 chats = (*chats, chat)
             small, followed = small + (not word.capital), followed + (at in names)
-            changes, inner = changes + (chat != last), inner + (at in capitals)
-            self._uses[word.folded] = _Use(chats, times + 1, small, followed, chat, changes, inner)
+            self._uses[word.folded] = _Use(chats, times + 1, small, followed, chat, changes + (chat != last))
 
     def _introduced(self, words: list[Token], code: str) -> Iterator[int]:
         """Places of words that stand where a name is said, and of the one that follows such a name."""
-        said = [word.folded for word in words]
         for at, word in enumerate(words):
-            if word.is_sign or is_ordinary(said[at], code):
+            if word.is_sign or is_ordinary(word.folded, code):
                 continue
-            cued = behind("before_names", code, said, at)
-            inner = word.capital and not word.initial
-            cued = cued or (inner and behind("before_capitals", code, said, at))
-            cued = cued or (word.capital == cased(word.text) and speaks(words, at, code))
-            if cued:
+            if (
+                behind("before_names", code, words, at)
+                or (word.capital and not word.initial and behind("before_capitals", code, words, at))
+                or (word.like_a_name and speaks(words, at, code))
+            ):
                 yield at
                 # A last name is written like the first, with nothing but a space between.
-                if said[at + 1 :] and words[at + 1].start == word.end + 1 and words[at + 1].capital == word.capital:
+                if any(last.start == word.end + 1 and last.capital == word.capital for last in words[at + 1 : at + 2]):
                     yield at + 1
-            elif word.capital == cased(word.text) and any(
-                _is_beside(word, words[near]) for near in (at - 1, at + 1) if 0 <= near < len(words)
-            ):
+            elif any(_is_beside(word, name) for name in words[max(0, at - 1) : at + 2]):
                 yield at
 
     def shared(self, key: str) -> bool:
         """Whether enough conversations have the word."""
         use = self._uses.get(key, _NEVER)
-        if len(use.chats) < SHARED:
-            return False
-        # A word that is mostly written as names are may be one that is in no list.
-        return self.mostly_small(key) or use.changes >= PROPER * len(self.chats)
-
-    def mostly_small(self, key: str) -> bool:
-        """Whether the log mostly writes the word without a capital; scripts that know none always do."""
-        use = self._uses.get(key, _NEVER)
-        return use.small > use.times / 2 or not cased(key)
+        # A word that is mostly written with a capital may be a name that is in no list.
+        proper = cased(key) and use.small <= use.times / 2
+        return len(use.chats) >= SHARED and use.changes >= proper * PROPER * len(self.chats)
 
     def common(self, key: str) -> bool:
         """Whether so many conversations write a word small that it is an everyday word; scripts that know no small
         letters do not tell."""
         use = self._uses.get(key, _NEVER)
-        return cased(key) and use.changes >= max(MANY, COMMON * len(self.chats)) and use.small >= LOWER * use.times
+        told = cased(key) and self._with_capitals >= WRITTEN * len(self.chats)
+        return told and use.changes >= max(MANY, COMMON * len(self.chats)) and use.small >= LOWER * use.times
 
-    def named(self, key: str) -> bool:
-        """Whether people of this log introduce themselves by the word."""
+    def named(self, key: str, code: str) -> bool:
+        """Whether people of this log introduce themselves by the word, or write it as names are written, so that it may
+        be a name that is in no list."""
         use = self._uses.get(key, _NEVER)
-        return use.followed > 0 and use.followed >= AS_NAME * use.times
-
-    def written_as_name(self, key: str, code: str) -> bool:
-        """Whether the log writes a word as names are written, so that it may be a name that is in no list."""
-        use = self._uses.get(key, _NEVER)
-        often = use.inner > 0 and use.inner >= AS_NAME * (use.inner + use.small)
-        return often and code != "de" and not is_public(key, code)
+        return 0 < use.followed >= AS_NAME * use.times and not public_kind(key, code)
 
     def is_name(self, word: Token, code: str) -> bool:
         """Whether the word names a person: it is in the lists of names, or was learnt from this log."""
         key = word.folded
-        if key in self.keep or is_ordinary(key, code):
-            return False
-        if self.written_as_name(key, code):
+        parts = (key, *map(folded, _PARTS.split(word.text)))
+        if any(self.named(part, code) for part in parts):
             return True
-        if not any(part in listed_names() or self.named(part) for part in (key, *word.parts)):
-            return False
         plain = (key,) in phrases("also_words", code) and (not word.capital or word.initial)
-        return not (plain or self.common(key))
-
-    @cached_property
-    def vocabulary(self) -> dict[str, int]:
-        """The shared words, each with how often it was used: what a rare word may be written as."""
-        return {key: use.times for key, use in self._uses.items() if self.shared(key)}
+        return any(part in listed_names() for part in parts) and not (plain or self.common(key))
 
 
-_NEVER = _Use((), 0, 0, 0, 0, 0, 0)
+_NEVER = _Use((), 0, 0, 0, 0, 0)

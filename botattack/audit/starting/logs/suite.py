@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from itertools import islice
 from pathlib import Path
 
@@ -14,7 +14,7 @@ import msgspec
 from botattack.audit.starting.call import BadStart
 from botattack.audit.starting.logs.asking import asked, stands_alone
 from botattack.audit.starting.logs.counting import SHARED, Words, tokens
-from botattack.audit.starting.logs.wording import Masking, Wording
+from botattack.audit.starting.logs.wording import LOST, Masking, Wording
 from botattack.files import write_whole
 from botattack.model import content_id
 from botattack.options import JsonObject
@@ -48,7 +48,6 @@ class LogSettings:
     lang: str = ""
     keep: frozenset[str] = frozenset()
     columns: Mapping[str, str] = field(default_factory=dict)
-    seed: int = 7
 
 
 @dataclass
@@ -64,6 +63,10 @@ class Group:
         if wording in self.wordings or len(self.wordings) < _WORDINGS:
             self.wordings[wording] += 1
 
+    @property
+    def usual(self) -> tuple[Wording, ...]:
+        return min(self.wordings, key=lambda turns: (-self.wordings[turns], [wording.text for wording in turns]))
+
 
 @dataclass
 class Summary:
@@ -74,7 +77,8 @@ class Summary:
     broken: list[str] = field(default_factory=list)
     asked: int = 0
     lost: int = 0
-    questions: int = 0
+    named: int = 0
+    """Questions with a made-up name."""
     replaced: Counter[str] = field(default_factory=Counter)
 
 
@@ -82,7 +86,8 @@ def suite_from(settings: LogSettings, progress: Progress = lambda _, __: None) -
     """The records of a question file, most asked first; raises BotattackError with what is wrong with the log."""
     groups, summary = grouped(settings, progress)
     ordered = sorted(groups.items(), key=lambda item: (-item[1].times, item[0]))
-    rows = (_row(group, f"{settings.seed} {key}") for key, group in ordered)
+    summary.named = sum(any(wording.has("name") for wording in group.usual) for group in groups.values())
+    rows = (_row(group, key) for key, group in ordered)
     return [{"id": f"log-{at:05}", **row} for at, row in enumerate(rows, 1)], summary
 
 
@@ -97,12 +102,13 @@ def grouped(settings: LogSettings, progress: Progress = lambda _, __: None) -> t
     for number, one in enumerate(_said(settings, summary.broken), 1):
         progress(1, number)
         if one.speaker == "user":
+            summary.messages += 1
             code = _code(one.text, common, settings)
             words.add(one.chat, without_structured(cleaned(one.text), code)[0], code)
-    if (bad := len(summary.broken)) > _MISSING * words.messages:
+    if (bad := len(summary.broken)) > _MISSING * summary.messages:
         raise BadStart(f"{summary.broken[0]} ({count(bad, 'record')} cannot be read)")
     groups = _grouped(settings, common, Masking(words, summary.replaced), summary, progress)
-    summary.chats, summary.messages, summary.questions = len(words.chats), words.messages, len(groups)
+    summary.chats = len(words.chats)
     if not groups:
         raise BadStart(
             f"{_names(settings)}: no question was found whose words at least {SHARED} conversations share; give more "
@@ -158,20 +164,17 @@ def _grouped(
     settings: LogSettings, common: str, masking: Masking, summary: Summary, progress: Progress
 ) -> dict[str, Group]:
     groups: dict[str, Group] = {}
-    open_chats: dict[int, _Chat] = {}
+    open_chats = lru_cache(_OPEN)(lambda _: _Chat())
     for number, one in enumerate(_said(settings, []), 1):
         progress(2, number)
-        chat = open_chats.pop(one.chat, None) or _Chat()
-        open_chats[one.chat] = chat  # the last that spoke is the last to be forgotten
-        if len(open_chats) > _OPEN:
-            del open_chats[next(iter(open_chats))]
+        chat = open_chats(one.chat)  # the last that spoke is the last to be forgotten
         if one.speaker == "bot":
             chat.bot_asked = one.text.rstrip().endswith(("?", "؟"))
             continue
         code = chat.code = _code(one.text, chat.code or common, settings)
         for turns in chat.questions(one.text, code, masking):
             summary.asked += 1
-            if any(wording.lost for wording in turns):
+            if any(wording.has(LOST) for wording in turns):
                 summary.lost += 1
                 continue
             key = content_id(*(_key(wording, code) for wording in turns))
@@ -222,7 +225,6 @@ def _row(group: Group, seed: str) -> JsonObject:
     """A record of a question file. The same value is made up for the same question, whatever else is in the log."""
     fake = faker_of(group.code)
     fake.seed_instance(seed)
-    (turns, _), *_ = sorted(group.wordings.items(), key=lambda item: (-item[1], [one.text for one in item[0]]))
-    texts = [wording.filled(partial(made_up, fake, code=group.code)) for wording in turns]
+    texts = [wording.filled(partial(made_up, fake, code=group.code)) for wording in group.usual]
     asked_as = {"turns": texts} if len(texts) > 1 else {"question": texts[0]}
     return {**asked_as, "lang": group.code, "times_asked": group.times}
