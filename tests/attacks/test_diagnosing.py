@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Any
 
@@ -323,16 +323,20 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
 ]
 
 
-def decide(has: tuple[str, ...], said: dict[str, Answer], most: int = 6) -> tuple[Named, list[str]]:
-    """Plays the bot."""
+def played(has: tuple[str, ...], bot: Callable[[str, int], Answer], most: int = 6) -> tuple[Named, list[str]]:
+    """`bot` says what comes of a probe that was asked so many times before."""
     deciding, asked = diagnose(has, most), list[str]()
     try:
         name = next(deciding)
         while True:
             asked.append(name)
-            name = deciding.send(said.get(name, HEALTHY.get(name, WRONG)))
+            name = deciding.send(bot(name, asked.count(name) - 1))
     except StopIteration as end:
         return end.value, asked
+
+
+def decide(has: tuple[str, ...], said: dict[str, Answer], most: int = 6) -> tuple[Named, list[str]]:
+    return played(has, lambda name, _: said.get(name, HEALTHY.get(name, WRONG)), most)
 
 
 def test_of_two_changed_parts_one_alone_may_be_enough() -> None:
@@ -376,6 +380,30 @@ def test_of_a_noisy_bot_a_failure_has_to_come_back_twice() -> None:
     with pytest.raises(StopIteration) as end:
         deciding.send(RIGHT)
     assert end.value.value.cause == "chance"
+
+
+@pytest.mark.parametrize(("has", "said"), [row[1:3] for row in ROWS], ids=[row[0] for row in ROWS])
+def test_one_refusal_by_chance_changes_no_cause_of_a_noisy_bot(has: tuple[str, ...], said: dict[str, Answer]) -> None:
+    """Every probe is refused the first time, but for those of what is left over, and for a question that was wrong in
+    the run already."""
+    noisy, once = tuple(dict.fromkeys((*has, "noisy"))), {"original", "before", "after"}
+    once |= set() if "was right" in has else {"again"}
+
+    def bot(name: str, before: int) -> Answer:
+        by_chance = before % 2 == 0 and name not in once
+        return DECLINED if by_chance else said.get(name, HEALTHY.get(name, WRONG))
+
+    assert played(noisy, bot, 40)[0] == decide(noisy, said, 40)[0]
+
+
+@pytest.mark.parametrize(("second", "cause"), [(EASY, "input"), (DECLINED, "policy")])
+def test_a_refusal_in_other_words_has_to_come_twice(second: Answer, cause: str) -> None:
+    said = {"quoted letters": (DECLINED, second), "some letters": (REFUSED,)}
+    named, _ = played(
+        (*WAS, "letters", "refused"),
+        lambda name, before: said[name][before] if name in said else HEALTHY.get(name, WRONG),
+    )
+    assert named.cause == cause
 
 
 def test_what_is_left_over_is_likely_and_what_was_seen_to_fail_is_sure() -> None:

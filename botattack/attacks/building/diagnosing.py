@@ -109,9 +109,9 @@ class _Diagnosis:
             yield "normalised"
         return found
 
-    def _ask(self, probe: str) -> Asking:
-        # A bot that errs at times may do so here: what decides is wrong twice. Between `before` and `after` is nothing.
-        for _ in range(1 + ("noisy" in self.has and probe not in ("original", "before", "after"))):
+    def _ask(self, probe: str, *, twice: bool = True) -> Asking:
+        # A bot that errs at times may do so here: what decides is wrong `twice`.
+        for _ in range(1 + (twice and "noisy" in self.has)):
             if not self.left:
                 raise _Spent
             self.left -= 1
@@ -134,9 +134,9 @@ class _Diagnosis:
         return False
 
     def _walk(self) -> Walking:
-        self.failing = first = yield from self._ask("original")
+        self.failing = first = yield from self._ask("original", twice=False)
         if not self.has.isdisjoint(("was right", "noisy")):  # what failed in the run has to fail again
-            self.failing = yield from self._ask("again")
+            self.failing = yield from self._ask("again", twice="was right" in self.has)
         if self.failing.right:
             yield from self._passing()
         elif self.failing.result == "error":
@@ -155,8 +155,8 @@ class _Diagnosis:
         wrong = "before" in self.has and self.left >= 2 * _TWICE
         for _ in range(_TWICE):
             if wrong:
-                yield from self._ask("before")
-                wrong = not (yield from self._ask("after")).right
+                yield from self._ask("before", twice=False)
+                wrong = not (yield from self._ask("after", twice=False)).right
         self._name("left over" if wrong else "again")
 
     def _changed(self, first: Answer) -> Walking:
