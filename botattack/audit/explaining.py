@@ -87,14 +87,16 @@ class _Read:
     def pool(self) -> Pool:
         return Pool([text for question in self.questions.values() for text in question.passages])
 
-    def noisy(self, failure: Failure) -> bool:
+    def noise(self, failure: Failure) -> dict[str, Any]:
         """Whether one failure may be chance: repeated questions broke, or its attack broke not clearly more. A bot that
         errs by chance seldom gives the old answer where another one is right."""
+        if failure.variant.expect != "same":
+            return {}
         of = ((name, result) for name in (failure.attack, CONTROL) for result in ("success", "robust"))
         broke, held, noise, same = map(self.results.__getitem__, of)
         often = noise > 0 and wilson(noise, noise + same)[1] > NOISY
-        unclear = noise + same > 0 and fisher(broke, broke + held, noise, noise + same) >= CHANCE
-        return failure.variant.expect == "same" and (often or unclear)
+        rare = noise + same > 0 and fisher(broke, broke + held, noise, noise + same) >= CHANCE
+        return {"noisy": often, "rare": rare}
 
     def answered(self, question: str, asked: Asked) -> bool:
         answers = golds_of(self.questions[question]) if asked.replies and question in self.questions else ()
@@ -217,9 +219,9 @@ def _known(failure: Failure, read: _Read, carries: Collection[str], beside: Mapp
         others=() if carried else tuple(islice((text for text in near if is_free(text, question)), OTHERS)),
         words=read.words,
         given=carried and bool(question.passages),
-        noisy=read.noisy(failure),
         easy=easy,
         other=other,
+        **read.noise(failure),
         **beside,
     )
 

@@ -374,8 +374,9 @@ def test_what_needs_passages_falls_away_without_them() -> None:
         assert {"gold", "alone", "sentence", "fake", "fact", "bare"}.isdisjoint(asked)
 
 
-def test_of_a_noisy_bot_a_failure_has_to_come_back_twice() -> None:
-    deciding = diagnose((*WAS, "letters", "noisy"))
+@pytest.mark.parametrize("noise", ["noisy", "again twice"])
+def test_what_may_be_chance_has_to_come_back_twice(noise: str) -> None:
+    deciding = diagnose((*WAS, "letters", noise))
     assert [next(deciding), deciding.send(RIGHT), deciding.send(WRONG)] == ["original", "again", "again"]
     with pytest.raises(StopIteration) as end:
         deciding.send(RIGHT)

@@ -111,7 +111,7 @@ class _Diagnosis:
 
     def _ask(self, probe: str, *, twice: bool = True) -> Asking:
         # A bot that errs at times may do so here: what decides is wrong `twice`.
-        for _ in range(1 + (twice and "noisy" in self.has)):
+        for _ in range(1 + (twice and not self.has.isdisjoint(("noisy", f"{probe} twice")))):
             if not self.left:
                 raise _Spent
             self.left -= 1

@@ -77,7 +77,8 @@ class Failure:
 
     `words` are those of the questions of the run, as they are written there. `given` is whether the passages of a
     question reach the bot with it; else it finds them in a library of its own, if it has one.
-    `noisy` is whether one failure may be chance. `before` is the conversation that ended before it; `leaked` is whether
+    `noisy` is whether the repeated questions of the run broke, too, `rare` whether its attack broke so few that chance
+    may be why. `before` is the conversation that ended before it; `leaked` is whether
     the wrong reply answers that, `burst` whether it is what neighbouring conversations were told wrongly, too. `easy`
     and `other` are two other questions. `others` are passages of other questions, those that share most words with the
     message first.
@@ -91,6 +92,7 @@ class Failure:
     words: Collection[str] = ()
     given: bool = False
     noisy: bool = False
+    rare: bool = False
     before: Turns = ()
     leaked: bool = False
     burst: bool = False
@@ -156,6 +158,7 @@ class Failure:
         said = {
             **dict.fromkeys(sorted(self.parts), True),
             "was right": self.was_right,
+            "again twice": self.rare,
             **{name: bool(getattr(self, name)) for name in _NAMED},
             "long": len(sent) > len(asked) + LONG,
             "easy": bool(self.easy.turns),
