@@ -114,7 +114,7 @@ class Said(NamedTuple):
 
 def recurring(said: Iterable[Said], says_nothing: Callable[[str], bool]) -> list[str]:
     """What replies to unrelated questions begin or end with, the most frequent first: a sentence, or up to LONGEST_RUN
-    that are hardly ever said without each other.
+    that are hardly ever said without each other; and a sentence within more than MOST of them.
 
     Beside it must be at least LEAST answers that hardly any other question gets, and SHARE of all replies; FEW are
     enough at an end of the reply where MOST replies have such sentences. It is an answer if it is often a reply by
@@ -129,20 +129,28 @@ def recurring(said: Iterable[Said], says_nothing: Callable[[str], bool]) -> list
             askers.setdefault(each, set()).add(one.said.question)
     rarely = 1 + SHARE * len({one.said.question for one in replies})
     rare = frozenset(each for each, questions in askers.items() if len(questions) <= rarely)
-    found: dict[str, _Recurring] = {}
-    for one in replies:
-        for place, form in {**one.starts, **one.ends}.items():
-            found.setdefault(form, _Recurring(one.text(*place), one.words[slice(*place)])).add(one, place, rare)
     few, least = max(FEW, len(replies) * FEW // 100), max(LEAST, round(SHARE * len(replies)))
-    inert = {
-        form: one
-        for form, one in found.items()
-        if form and one.answers >= few and one.is_inert and one.is_whole(times) and says_nothing(one.sentence)
-    }
+
+    def inert_at(places: Callable[[_Read], Mapping[_Place, str]]) -> dict[str, _Recurring]:
+        found: dict[str, _Recurring] = {}
+        for one in replies:
+            for place, form in places(one).items():
+                found.setdefault(form, _Recurring(one.text(*place), one.words[slice(*place)])).add(one, place, rare)
+        return {
+            form: one
+            for form, one in found.items()
+            if form and one.answers >= few and one.is_inert and one.is_whole(times) and says_nothing(one.sentence)
+        }
+
+    inert = inert_at(lambda one: one.starts | one.ends)
     kept = {form for form, one in inert.items() if one.answers >= least}
     for end in ([one.starts for one in replies], [one.ends for one in replies]):
         here = [inert.keys() & forms.values() for forms in end]
         kept.update(*here if sum(map(bool, here)) > MOST * len(replies) else ())
+    # A fallback or an answer may be within many replies, but not within most of those to unrelated questions.
+    within = {form: one for form, one in inert_at(lambda one: one.within).items() if one.times > MOST * len(replies)}
+    kept.update(within)
+    inert = within | inert
     return [inert[form].sentence for form in sorted(kept, key=lambda form: (-inert[form].times, form))]
 
 
@@ -174,6 +182,11 @@ class _Read(NamedTuple):
     def ends(self) -> dict[_Place, str]:
         last = len(self.spans)
         return {place: form_of(self.text(*place)) for place in ((last - each, last) for each in self._numbers)}
+
+    @property
+    def within(self) -> dict[_Place, str]:
+        """Each sentence but the first and the last."""
+        return {(at, at + 1): form_of(self.text(at, at + 1)) for at in range(1, len(self.spans) - 1)}
 
     @property
     def _numbers(self) -> range:

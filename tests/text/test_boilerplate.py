@@ -85,3 +85,31 @@ def test_what_is_often_all_of_a_reply_or_declines_is_not() -> None:
 @pytest.mark.parametrize("text", ["." * 4_999 + "x", ".)" * 2_500, "a. " * 1_600, "\U0001f6b2 " * 2_000, "x" * 100_000])
 def test_no_reply_keeps_it_busy(text: str) -> None:
     assert learnt([Said("one", text)]) == set()
+
+
+CHATTER = (
+    "Thank you for writing to us!",
+    "Our shop was founded in 1998 and has 14 branches.",
+    "Many of our 12,000 customers ask that.",
+    "After checking our files, I can say this: {}",
+    "Do call us between 7:00 and 23:00.",
+    "Have a wonderful day!",
+)
+
+
+def test_a_refusal_deep_within_what_is_said_around_every_answer_is_one() -> None:
+    frame = " ".join(CHATTER)
+    known = learnt(Said(f"Who keeps the {one}?", frame.format(f"A {one} lives here.")) for one in WORDS)
+    assert {*CHATTER} - known <= {CHATTER[3]}
+    for declines in ("Sorry, I do not know that.", "I have no information about that."):
+        reply = frame.format(declines)
+        assert judge(QUESTION, reply, "At nine", boilerplate=[*known]).kind == "refused"
+    assert judge(QUESTION, frame.format("At nine."), "At nine", boilerplate=[*known]).kind == "correct"
+
+
+def test_an_answer_within_many_replies_is_no_boilerplate() -> None:
+    said = [
+        Said(f"{one}?", f"Hello! {'We close at six.' if at % 2 else one} The {one} is here. Bye.")
+        for at, one in enumerate(WORDS)
+    ]
+    assert "We close at six." not in learnt(said)
