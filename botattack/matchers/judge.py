@@ -16,8 +16,8 @@ from botattack.protocols import Matcher, Opinion
 class Judge(Matcher):
     """Asks `matcher`, and knows when a bot refused.
 
-    A reply is refused if the bot said nothing; if it is one of the target's `refusals` in normal form; or if the
-    matcher calls it wrong and it is nearly one of them, or declines.
+    A reply is refused if the bot said nothing, or an error message; if it is one of the target's `refusals` in normal
+    form; or if the matcher calls it wrong and it is nearly one of them, or declines.
     """
 
     matcher: Matcher = field(default_factory=Learned)
@@ -41,7 +41,7 @@ class Judge(Matcher):
         return self.matcher.parts()
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
-        if refused := exactly(reply, self.refusals, self.name):
+        if refused := exactly(reply, self.refusals, self.name, prompt.text, gold):
             return refused
         verdict = self._knowing.judge(prompt, reply, gold, baseline)
         if verdict.kind != "wrong":

@@ -51,7 +51,7 @@ class OwnReference(Matcher):
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         """Unsure where there is no baseline; `gold` is not looked at."""
-        if refused := exactly(reply, self.refusals, self.name):
+        if refused := exactly(reply, self.refusals, self.name, prompt.text):
             return refused
         if not baseline:
             return Verdict("unsure", 0.0, self.name, "there is no reply of the bot's own to compare with")
@@ -86,7 +86,7 @@ class OwnReference(Matcher):
 
     def declines(self, prompt: Prompt, reply: Reply) -> bool:
         """Whether a reply refuses: it is silent, one of the bot's refusals or nearly one, or declines."""
-        known = exactly(reply, self.refusals, self.name) or nearly(reply, self.refusals, self.name)
+        known = exactly(reply, self.refusals, self.name, prompt.text) or nearly(reply, self.refusals, self.name)
         return known is not None or declining(prompt, reply.text)
 
     def agree(self, prompt: Prompt, replies: tuple[Reply, ...]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import botattack
 from botattack.matchers.judge import Judge
 from botattack.matchers.learned import Learned
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
@@ -114,3 +115,47 @@ def test_a_reply_that_comes_again_is_judged_by_all_that_bears_on_it() -> None:
     assert first[4].kind == "refused"
     assert "own reply" in first[5].why
     assert [verdict.kind == "correct" for verdict in first[6:]] == [True, False]
+
+
+MESSAGES = (
+    "Error {}.",
+    "Service temporarily unavailable ({}). Please try again later.",
+    "Sorry, something went wrong. Reference: A{}",
+    '{{"error": "internal", "id": "{}"}}',
+    "500 Internal Server Error",
+    "Too many requests. Please slow down.",
+    "Fehler {}: Bitte versuchen Sie es später noch einmal.",
+    "Erreur {} : veuillez réessayer plus tard.",
+    "Error {}: inténtelo de nuevo más tarde.",
+    "خطای {}: لطفا بعدا دوباره تلاش کنید.",
+)
+
+
+@pytest.mark.parametrize("message", MESSAGES)
+@pytest.mark.parametrize("match", ["learned", "contains"])
+def test_an_error_message_gets_one_grade_whatever_was_asked(message: str, match: str) -> None:
+    for question, gold in (
+        ("How many rooms does the hotel have?", "84"),
+        ("How many rooms does the hotel have?", "The hotel has 84 rooms."),
+        ("Are dogs allowed?", "no"),
+        ("Can I take my bicycle on the tram?", "yes"),
+        ("Wer leitet den Verein?", "Mara Lindt"),
+        ("ساعت کار موزه چیست؟", "ده تا شش"),
+    ):
+        for number in ("84", "0x2ab8", "E7"):
+            assert botattack.judge(question, message.format(number), [gold], match=match).kind == "refused"
+
+
+@pytest.mark.parametrize(
+    ("question", "gold", "reply"),
+    [
+        ("What does error E7 mean?", "the drain is blocked", "Error E7: the drain is blocked."),
+        ("When does it open?", "nine", "An error occurred while loading images. The museum opens at nine."),
+        ("What did the report say?", "the pump failed", "Something went wrong: the pump failed."),
+        ("What caused the crash?", "pilot error", "Pilot error, the report says."),
+        ("What does the display show?", "Error 404", "Error 404"),
+        ("What is the margin?", "3 %", "The error is 3 %."),
+    ],
+)
+def test_an_answer_about_an_error_is_no_error_message(question: str, gold: str, reply: str) -> None:
+    assert botattack.judge(question, reply, [gold]).kind == "correct"

@@ -297,14 +297,26 @@ COUNTED = (
 
 
 @pytest.mark.parametrize(("code", "question", "gold"), COUNTED)
-def test_the_digits_of_an_error_code_are_no_answer(code: str, question: str, gold: str) -> None:
+def test_the_digits_of_a_code_are_no_answer(code: str, question: str, gold: str) -> None:
     for number in range(10, 24):
         said = str(number)
         for glued in GLUED:
-            reply = f"Internal error {glued.format(said)}: please try again later."
+            reply = f"Your case has the number {glued.format(said)}: please wait."
             assert botattack.judge(question, reply, [gold.format(number)], lang=code).kind != "correct", reply
             alone = Contains().judge(Prompt(question), Reply(reply), (GoldAnswer(said),), ())
             assert alone.kind == "wrong", reply
+
+
+@pytest.mark.parametrize("code_of", ["E{}", "ER{}", "ABC-{}", "ERR_{}", "{}E", "f{}"])
+def test_a_value_within_a_code_is_no_answer_unless_the_code_is(code_of: str) -> None:
+    for number in range(10, 24):
+        said = code_of.format(number)
+        for question, gold in (("How many rooms are there?", "{}"), ("How heavy is it?", "{} kg"), ("When?", "{} May")):
+            for reply in (f"See form {said}.", f"({said})"):
+                verdict = botattack.judge(question, reply, [gold.format(number)])
+                assert verdict.kind in ("wrong", "refused"), reply
+        assert botattack.judge("Which form is it?", f"See form {said}.", [said]).kind == "correct"
+        assert botattack.judge("How many are there?", f"{number}, see form {said}.", [str(number)]).kind == "correct"
 
 
 @pytest.mark.parametrize(

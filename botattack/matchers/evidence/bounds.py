@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from botattack.matchers.evidence.answer_key import AnswerKey
+from botattack.matchers.evidence.answer_key import AnswerKey, Gold
 from botattack.matchers.evidence.heads import says_another
-from botattack.matchers.evidence.reading import Reading
-from botattack.text.values.identifiers import code_in, is_number
+from botattack.matchers.evidence.reading import Reading, measuring
+from botattack.text.values.identifiers import code_in, is_in_code, is_number
 
 _NEAR = 5
 """Words between a number and what makes a bound of it."""
@@ -16,9 +16,12 @@ _DOTTED = re.compile(r"\d+(?:\.\d+)+")
 
 def contradicts(key: AnswerKey, reply: Reading) -> bool:
     """Whether a reply says a number of the gold answer, but as a least for a most or the reverse, another version that
-    is only the same number (7.3 for 7.30), another code, or another value than that of a gold sentence."""
+    is only the same number (7.3 for 7.30), another code, a value within a code, or another value than that of a gold
+    sentence."""
     gold, whole = key.golds[0].reading, key.golds[0].whole
     if code_in(gold.text.strip(), reply.text) == "" or (whole and says_another(whole, key.question, reply)):
+        return True
+    if _is_within_codes(key.golds[0], reply):
         return True
     if wanted := bounds(gold):
         said = bounds(reply)
@@ -30,6 +33,20 @@ def contradicts(key: AnswerKey, reply: Reading) -> bool:
     if not versions or not any(each.language.versions & each.vocabulary for each in told):
         return False
     return versions.isdisjoint(_DOTTED.findall(reply.text))
+
+
+def _is_within_codes(gold: Gold, reply: Reading) -> bool:
+    """Whether a value is said within codes alone: "Error E7" for 7. Of "Boeing 747", B747 may be the right one."""
+    own, known = gold.reading, measuring(reply.language)
+    words = {own.words[at] for at in gold.fresh}
+    said = [at for at, word in enumerate(reply.words) if word in words and is_number(word)]
+    if not said or not all(is_in_code(reply.text, reply.spans[at], known) for at in said):
+        return False
+    valued = {at for value in own.values for at in range(value.first, value.last + 1)}
+    functions = own.language.function_words
+    return all(at in valued or own.words[at] in functions for at in gold.fresh) and not any(
+        is_in_code(own.text, span, known) for span in own.spans
+    )
 
 
 def bounds(reading: Reading) -> dict[str, set[int]]:

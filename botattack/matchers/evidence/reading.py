@@ -191,7 +191,7 @@ def _without_citations(text: str) -> str:
 
 def _cut(token: str, language: Language) -> tuple[tuple[str, str, bool, int, int], ...]:
     """The words of a token: the word, its stem, whether it begins with a capital, and where it begins and ends."""
-    if glued_codes(token) and is_spoken(token, _measuring(language)):
+    if glued_codes(token) and is_spoken(token, measuring(language)):
         return tuple(
             [
                 (word, base, capital, part.start() + start, part.start() + end)
@@ -212,12 +212,14 @@ _pieces = lru_cache(maxsize=16_384)(_cut)
 
 
 @lru_cache(maxsize=64)
-def _measuring(language: Language) -> frozenset[str]:
-    """The words that may be glued to a number: units, and others of two letters or more, as hashes have any letter."""
+def measuring(language: Language) -> frozenset[str]:
+    """The words that may be glued to a number: units, currencies, months, and others of two letters or more, as hashes
+    have any letter."""
     known = vocabulary(language.code)
     roles = known.roles
     others = language.function_words.union(*roles.values())
-    return frozenset(known.units).union(roles["by"], roles["decade"], (word for word in others if len(word) > 1))
+    names = (*known.calendar.names, *map(str.lower, known.codes))
+    return frozenset(known.units).union(roles["by"], roles["decade"], names, (word for word in others if len(word) > 1))
 
 
 def _word(token: str, language: Language) -> str:
