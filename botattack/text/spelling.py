@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable
-from functools import cache, lru_cache, partial
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, lru_cache
 from itertools import groupby
+from typing import Any
 
 CACHED = 8192
 """Keywords whose similar words are remembered: bounded, so that memory does not grow with the question set."""
 
 
 @cache
-def edit_distance() -> Callable[[str, str], int]:
+def edit_distance() -> Callable[..., int]:
     """The function behind `distance`, for loops that cannot afford to look it up each time."""
     from rapidfuzz.distance import DamerauLevenshtein
 
@@ -26,15 +27,6 @@ def quick_distance() -> Callable[[str, str], int]:
     from rapidfuzz.distance import OSA
 
     return OSA.distance
-
-
-@cache
-def words_near() -> Callable[..., list[tuple[str, float, int]]]:
-    """Finds the words of a list that are at most `score_cutoff` from a word, each with its distance and its place."""
-    from rapidfuzz.distance import DamerauLevenshtein
-    from rapidfuzz.process import extract
-
-    return partial(extract, scorer=DamerauLevenshtein.distance, limit=None)
 
 
 def distance(one: str, other: str) -> int:
@@ -124,41 +116,47 @@ class SpellingIndex:
 
 
 class LetterIndex:
-    """Words grouped by first and last letter, of which those are found that have nearly all letters of another."""
+    """Words by first and last letter, of which those are found that have nearly all letters of another."""
 
     def __init__(self, words: Iterable[str]) -> None:
         import numpy as np
 
-        self._words = sorted(filter(None, words), key=_ends)
-        text = np.frombuffer("\n".join(self._words).encode("utf-32-le"), "u4")
-        word_of, count = np.cumsum(text == ord("\n"), dtype="u4"), len(self._words)
+        self.words = sorted(filter(None, words), key=_ends)
+        text = np.frombuffer("\n".join(self.words).encode("utf-32-le"), "u4")
+        word_of, count = np.cumsum(text == ord("\n"), dtype="u4"), len(self.words)
         # One letter's count in all words is one array: a search looks at those of its own letters alone.
         self._counts = {
             chr(letter): np.bincount(word_of[text == letter], minlength=count).astype("u1")
             for letter in np.unique(text).tolist()
         }
-        self._lengths = np.fromiter(map(len, self._words), "u1", count)
-        self._longest = int(self._lengths.max(initial=0))
-        self._groups: dict[str, slice] = {}
-        self.alike = lru_cache(CACHED)(self._alike)
+        self._lengths = np.fromiter(map(len, self.words), "u1", count)
+        self._groups: dict[str, range] = {}
+        self.lacking = lru_cache(16)(self._lacking)
         end = 0
-        for ends, group in groupby(self._words, _ends):
+        for ends, group in groupby(self.words, _ends):
             start, end = end, end + sum(1 for _ in group)
-            self._groups[ends] = slice(start, end)
+            self._groups[ends] = range(start, end)
 
-    def _alike(self, word: str, most: int, ends: str) -> list[str]:
-        """Words with these ends that are within `most` edits of `word` if the order of letters does not count. The
-        answer is cached."""
+    def _lacking(self, word: str) -> Any:
+        """How many edits (255 at most) each of the words is at least from `word`, if the order of letters does not
+        count. The answer is cached."""
         import numpy as np
 
-        group = self._groups.get(ends)
-        if group is None or len(word) > self._longest + most:
-            return []
-        lacking = np.maximum(self._lengths[group], len(word))
+        def all_of(number: int) -> Any:
+            # Numpy takes ten times as long to compare bytes with a single number.
+            return np.full(len(self.words), min(number, 255), "u1")
+
+        lacking = np.maximum(self._lengths, all_of(len(word)))
         for letter, times in Counter(word).items():
             if letter in self._counts:
-                lacking -= np.minimum(self._counts[letter][group], times)
-        return [self._words[group.start + i] for i in (lacking <= most).nonzero()[0].tolist()]
+                lacking -= np.minimum(self._counts[letter], all_of(times))
+        return lacking
+
+    def with_ends(self, places: Sequence[int], ends: str) -> list[str]:
+        """The words with these ends, of those at these ascending places."""
+        group = self._groups.get(ends, range(0))
+        first = bisect_left(places, group.start)
+        return [self.words[place] for place in places[first : bisect_left(places, group.stop, first)]]
 
 
 def _ends(word: str) -> str:

@@ -62,12 +62,12 @@ def test_shapes_hold_what_combining_lists(words: list[str], epsilon: int, most: 
         options_of(word, ((e.after, "random", far) for e, far in of)) for word, of in zip(tokens, respelt, strict=True)
     ]
     listed = {after for after, _, _ in Combinations(text, slots, epsilon, most or None).every()}
-    made = list(together(Question(text), known, range(total), "x", "same"))
-    assert {variant.prompt.text for variant in made} == listed
+    made = list(together(text, known, range(total)))
+    assert {after for after, _, _ in made} == listed
     assert len(made) == total
-    for variant in made:
-        assert apply_edits(text, variant.edits) == variant.prompt.text
-        assert variant.distance == distance(text, variant.prompt.text)
+    for after, edits, far in made:
+        assert apply_edits(text, edits) == after
+        assert far == distance(text, after)
 
 
 @given(st.lists(st.tuples(WORD, st.permutations("aabbcz")), min_size=2, max_size=3), st.sampled_from((" ", ", ")))
@@ -82,8 +82,8 @@ def test_a_letter_that_crosses_a_space_saves_an_operation(pairs: list[tuple[str,
         if (far := distance(word, edit.after))
     ]
     known = shapes(respelt, SUMMED, None) or []
-    for variant in together(Question(text), known, range(sum(shape.total for shape in known)), "x", "same"):
-        assert variant.distance == distance(text, variant.prompt.text)
+    for after, _, far in together(text, known, range(sum(shape.total for shape in known))):
+        assert far == distance(text, after)
 
 
 def test_very_many_shapes_are_listed_instead() -> None:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
+from functools import cache
+from math import log
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
+from rapidfuzz.distance import OSA
 
 from benchmarks.measured.make_catalogue import page
 from botattack.attacks.building.recovering import Reader, by_letters
@@ -15,6 +20,7 @@ from botattack.attacks.words.function_words import InsertFunctionWord
 from botattack.errors import MissingPart
 from botattack.model import Edit, Question
 from botattack.text.parts import speller
+from botattack.text.spelling import distance
 from tests.attacks.resources import reads
 from tests.variants.measured import (
     FLAGGED_NOW,
@@ -157,3 +163,66 @@ def test_the_catalogue_says_how_many_variants_a_person_might_type_once_they_are_
     assert rows["filler"].endswith(" | 1.5 of 3 |")
     assert rows["dpaeg"].endswith(" | – |")
     assert "| typed |" not in page([])
+
+
+QUESTIONS = (
+    "what is the capital of france",
+    "who played ken barlow",
+    "when did the angels play in california",
+    "where are the great lakes",
+    "what was the name of president lincolns oldest son",
+)
+
+
+@pytest.mark.parametrize("text", QUESTIONS)
+def test_a_word_is_recovered_as_if_every_known_word_was_compared(text: str) -> None:
+    known, asked = speller.load(), text.split()
+    rng = Random(text)
+    found: Counter[str] = Counter()
+    for place, word in enumerate(asked):
+        before, after = (["", *asked][place], [*asked, ""][place + 1])
+        meant = speller.Meant(known, word, before, after)
+        for _ in range(20):
+            letters = list(word)
+            for _ in range(rng.randint(1, 3)):
+                at = rng.randrange(len(letters))
+                letters[at : at + 2] = rng.choice(
+                    [letters[at : at + 2][::-1], [rng.choice("aeinorst"), *letters[at + 1 : at + 2]]]
+                )
+            written = "".join(rng.sample(letters, len(letters)) if rng.random() < 0.3 else letters)
+            doubt = meant.doubt(written)
+            found[doubt] += 1
+            assert doubt == slowly(known, word, written, before, after), (word, written, before, after)
+    assert len(found) == 3
+
+
+@cache
+def by_ends(known: speller.Speller) -> defaultdict[str, list[str]]:
+    found = defaultdict(list)
+    for word in known.counts:
+        found[word[0] + word[-1]].append(word)
+    return found
+
+
+def slowly(known: speller.Speller, word: str, written: str, before: str, after: str) -> str:
+    """What `Meant` doubts, word by word."""
+
+    def likely(other: str) -> float:
+        pairs = known.known_pairs
+        behind, ahead = pairs.behind(before).get(other, 0), pairs.before(after).get(other, 0)
+        first = log(behind / pairs.all_of(before)) if behind else known.used(other) - (speller.UNSEEN if before else 0)
+        unseen = known.used(after) - speller.UNSEEN if after else 0
+        return first + (log(ahead / pairs.all_of(other)) if ahead else unseen)
+
+    far = OSA.distance(word, written)
+    if far > min(speller.FAR, len(word) // 3) and sorted(word) != sorted(written):
+        return "far"
+    far = min(far, speller.FAR)
+    if written in known.counts and likely(word) - likely(written) < speller.SURE:
+        return "other"
+    for other in by_ends(known)[written[0] + written[-1]]:
+        if other not in (word, written):
+            edits = distance(written, other)
+            if edits <= min(far, speller.LOOKED_AT) and likely(other) > likely(word) - (far - edits) * speller.AN_EDIT:
+                return "other"
+    return ""

@@ -13,9 +13,9 @@ from typing import NamedTuple, overload
 
 import msgspec
 
-from botattack.attacks.building.combinations import Option
+from botattack.attacks.building.combinations import Edited, Option
 from botattack.attacks.building.guard import answer_spans, overlaps
-from botattack.model import Edit, Expect, Question, Token, Variant, edited_text
+from botattack.model import Edit, Question, Token, edited_text
 from botattack.places import QUESTION
 from botattack.text.spelling import distance, measure_of
 from botattack.text.tokens import ZWNJ, joined_matches, normalised
@@ -153,12 +153,11 @@ def free(question: Question, words: Iterable[Token]) -> list[Token]:
     return [word for word in words if not overlaps(word.start, word.end, spans)] if spans else list(words)
 
 
-def alone(question: Question, respelt: Respellings, attack: str, expect: Expect) -> Iterator[Variant]:
-    """Each respelling as a variant of its own."""
-    text, worded = question.text, question.worded
+def alone(text: str, respelt: Respellings) -> Iterator[Edited]:
+    """The text with each respelling alone."""
     for edit, far in respelt:
         edits = (edit,)
-        yield Variant(worded(edited_text(text, edits)), attack, edits, expect, far)
+        yield edited_text(text, edits), edits, far
 
 
 class Shape(NamedTuple):
@@ -195,11 +194,8 @@ def _by_distance(respelt: Respellings) -> dict[int, list[Edit]]:
     return groups
 
 
-def together(
-    question: Question, known: Sequence[Shape], numbers: Iterable[int], attack: str, expect: Expect
-) -> Iterator[Variant]:
-    """The variants of these numbers, of all that have one of these shapes."""
-    text, worded = question.text, question.worded
+def together(text: str, known: Sequence[Shape], numbers: Iterable[int]) -> Iterator[Edited]:
+    """The texts of these numbers, of all that have one of these shapes."""
     ends = list(accumulate(shape.total for shape in known))
     for n in numbers:
         words, far = known[bisect_right(ends, n)]
@@ -212,7 +208,7 @@ def together(
         after = edited_text(text, edits)
         if far >= SUMMED and len(edits) > 1 and any(map(_crossed, edits, edits[1:])):
             far = distance(text, after)
-        yield Variant(worded(after), attack, edits, expect, far)
+        yield after, edits, far
 
 
 def _crossed(one: Edit, other: Edit) -> bool:

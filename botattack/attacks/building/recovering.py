@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Literal
 
-import msgspec
-
 from botattack.attacks.building.guard import KEPT, Edits, Judgement
-from botattack.model import Edit, Question, Variant
+from botattack.model import Edit, Question
 from botattack.protocols import Attack, Context
 from botattack.text.parts.speller import FAR, Doubt, Meant, Speller
 from botattack.text.spelling import quick_distance
@@ -21,6 +19,8 @@ PART = "speller"
 SHORT = 8
 """Words of a question that is short: of 40 with all their keywords altered readers understood 19."""
 Judge = Callable[[Edits], Judgement]
+_Place = tuple[tuple[str, int], tuple[str, int], dict[tuple[bool, bool], Meant]]
+"""The words beside an edit, each with its start, and what was meant there, by whether either was changed, too."""
 _WHY: Mapping[Doubt, str] = {
     "far": "{0.after!r} is too far from {0.before!r} to be recovered",
     "other": "{0.after!r} may be another word, and the words next to it do not show that it was {0.before!r}",
@@ -52,12 +52,6 @@ class Recoverable(Attack):
         )
 
 
-def judged(variant: Variant, judge: Judge) -> Variant:
-    """The variant with what its edits do to the meaning."""
-    meaning, why = judge(variant.edits)
-    return variant if meaning == variant.meaning else msgspec.structs.replace(variant, meaning=meaning, why=why)
-
-
 def by_letters(text: str, edits: Edits) -> Judgement:
     """What edits of words do to the meaning where no list of words is known: at most a third of the letters of a word
     may change, however long it is three, and one word alone of a short question, whose others do not tell what it
@@ -87,8 +81,7 @@ class Reader:
         self._text = question.text
         self._speller = speller
         self._counts = speller.counts
-        self._known: dict[tuple[str, str, str], Meant] = {}
-        self._beside: dict[tuple[int, int], tuple[tuple[str, int], tuple[str, int]]] = {}
+        self._places: dict[tuple[int, str], _Place] = {}
 
     @cached_property
     def _words(self) -> Sequence[Word]:
@@ -100,9 +93,9 @@ class Reader:
         starts: Collection[int] = ()
         if len(edits) > 1:
             starts = {edit.start for edit in edits}
-            others = [edit for edit in edits if edit.after.lower() in self._counts]
+            others = [edit.after for edit in edits if edit.after.lower() in self._counts]
             if len(others) > 1:
-                return "unsure", f"{others[0].after!r} and {others[1].after!r} are other words than were asked"
+                return "unsure", f"{others[0]!r} and {others[1]!r} are other words than were asked"
         for edit in edits:
             if doubt := self._meant(edit, starts).doubt(edit.after.lower()):
                 return "unsure", _WHY[doubt].format(edit)
@@ -110,28 +103,30 @@ class Reader:
 
     def reads_past(self, edit: Edit) -> bool:
         """Whether a reader passes over what a single edit wrote."""
-        (before, _), (after, _) = self._neighbours(edit)
+        (before, _), (after, _), _ = self._place(edit)
         return self._speller.reads_past(edit.before.strip().lower(), edit.after.strip().lower(), before, after)
 
     def _meant(self, edit: Edit, starts: Collection[int]) -> Meant:
         """The word that an edit replaced, beside the words that none did."""
-        (before, at), (after, end) = self._neighbours(edit)
-        key = (edit.before.lower(), "" if at in starts else before, "" if end in starts else after)
-        if key not in self._known:
-            self._known[key] = Meant(self._speller, *key)
-        return self._known[key]
+        (before, at), (after, end), meant = self._place(edit)
+        changed = at in starts, end in starts
+        if changed not in meant:
+            beside = "" if changed[0] else before, "" if changed[1] else after
+            meant[changed] = Meant(self._speller, edit.before.lower(), *beside)
+        return meant[changed]
 
-    def _neighbours(self, edit: Edit) -> tuple[tuple[str, int], tuple[str, int]]:
+    def _place(self, edit: Edit) -> _Place:
         """The words before and after, each with its start; "" where there is none or a mark is between."""
-        span = edit.start, edit.start + len(edit.before)
-        if span not in self._beside:
-            start, end = span
-            at = bisect_right(self._words, start, key=lambda word: word.end)
-            before = self._words[at - 1] if at else Word("", 0)
-            at = bisect_left(self._words, end, key=lambda word: word.start)
-            after = self._words[at] if at < len(self._words) else Word("", len(self._text))
-            self._beside[span] = (
-                ("" if self._text[before.end : start].strip() else before.text, before.start),
-                ("" if self._text[end : after.start].strip() else after.text, after.start),
-            )
-        return self._beside[span]
+        if known := self._places.get((edit.start, edit.before)):
+            return known
+        start, end = edit.start, edit.start + len(edit.before)
+        at = bisect_right(self._words, start, key=lambda word: word.end)
+        before = self._words[at - 1] if at else Word("", 0)
+        at = bisect_left(self._words, end, key=lambda word: word.start)
+        after = self._words[at] if at < len(self._words) else Word("", len(self._text))
+        known = self._places[start, edit.before] = (
+            ("" if self._text[before.end : start].strip() else before.text, before.start),
+            ("" if self._text[end : after.start].strip() else after.text, after.start),
+            {},
+        )
+        return known

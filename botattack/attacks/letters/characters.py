@@ -12,8 +12,8 @@ from random import Random
 from typing import ClassVar, Literal
 
 from botattack.attacks.building.advice import SPELLING
-from botattack.attacks.building.combinations import Slot
-from botattack.attacks.building.guard import batches
+from botattack.attacks.building.combinations import Edited, Slot
+from botattack.attacks.building.guard import batches, claimed_first, emit
 from botattack.attacks.building.keywords import Chosen, Keywords, choose_keywords
 from botattack.attacks.building.listing import Listing, Slots
 from botattack.attacks.building.plain_words import (
@@ -31,7 +31,7 @@ from botattack.attacks.building.plain_words import (
     together,
     word_tokens,
 )
-from botattack.attacks.building.recovering import Recoverable, judged, one_alone
+from botattack.attacks.building.recovering import Recoverable, one_alone
 from botattack.model import Edit, Question, Token, Variant
 from botattack.options import Count, Some
 from botattack.places import QUESTION
@@ -80,26 +80,31 @@ class Respelling(Recoverable, Listing):
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         """As every listing does; what is only drawn from a plain text is not listed first, which costs a fraction."""
-        question, judge = context.question, self.judge_of(context)
+        question = context.question
         if self.combine != 1 and self.meaning != "paper" and one_alone(question):
             return (yield from replace(self, combine=1).propose(context, rng))
         if self.take != "sample":
             return (yield from super().propose(context, rng))
         words = yield from self._words(question, rng)
-        # Where some may be unsure, a few more are drawn.
-        drawn = self if judge is None else replace(self, per_question=self.per_question * 4 // 3 + 1)
-        made = drawn.made(question, free(question, words), rng) if parted(question.text, words) else None
-        if made is None:
+        found = self._found(context, words, rng) if parted(question.text, words) else None
+        if found is None:
             return (yield from self.offered(context, self._slots(question, words, rng), rng))
-        if judge is not None:
-            found = [judged(variant, judge) for variant in made]
-            made = sorted(found, key=lambda variant: variant.meaning != "kept")[: self.per_question]
-        yield from batches(made)
+        yield from batches(found)
         return None
 
+    def _found(self, context: Context, words: Sequence[Token], rng: Random) -> Sequence[Variant] | None:
+        """The variants of a plain text; None if they must be listed."""
+        question, judge = context.question, self.judge_of(context)
+        # Where some may be unsure, a few more are drawn.
+        drawn = self if judge is None else replace(self, per_question=self.per_question * 4 // 3 + 1)
+        made = drawn.made(question, free(question, words), rng)
+        if made is None:
+            return None
+        return claimed_first(emit(question, made, self.name, self.expect, judge), self.per_question)
+
     @abstractmethod
-    def made(self, question: Question, words: Sequence[Token], rng: Random) -> Iterable[Variant] | None:
-        """The variants of a plain text whose words are parted; None if they must be listed."""
+    def made(self, question: Question, words: Sequence[Token], rng: Random) -> Iterable[Edited] | None:
+        """A plain text whose words are parted, respelt; None if what may be written must be listed."""
 
     @abstractmethod
     def enough(self, words: int) -> int:
@@ -134,7 +139,7 @@ class RandomCharacters(Respelling):
         # Two words can be combined, so that the square of this is there to draw from.
         return self.per_question if words < 2 or self.combine == 1 else 6 + 3 * isqrt(self.per_question) // 2
 
-    def made(self, question: Question, words: Sequence[Token], rng: Random) -> Iterator[Variant] | None:
+    def made(self, question: Question, words: Sequence[Token], rng: Random) -> Iterator[Edited] | None:
         epsilon = self.epsilon or self.characters * len(words)
         if epsilon > SUMMED:
             return None
@@ -144,7 +149,7 @@ class RandomCharacters(Respelling):
         if known is None:
             return None
         numbers = some_of(sum(shape.total for shape in known), self.per_question, rng)
-        return together(question, known, numbers, self.name, self.expect)
+        return together(question.text, known, numbers)
 
     def respelt(self, word: str, lang: str, most: int, rng: Random) -> Iterator[Respelt]:
         letters = clusters(word)
@@ -188,12 +193,12 @@ class Noise(Respelling):
     kinds: Some[Noise_] = ("replace", "swap", "middle", "shuffle", "keyboard")
     """Which of the five."""
 
-    def made(self, question: Question, words: Sequence[Token], rng: Random) -> Iterator[Variant] | None:
+    def made(self, question: Question, words: Sequence[Token], rng: Random) -> Iterator[Edited] | None:
         if self.combine != 1 or self.epsilon is not None:
             return None
         made = self._shares(words, question.lang, rng)
         made.sort(key=by_chance(rng))
-        return alone(question, made[: self.per_question], self.name, self.expect)
+        return alone(question.text, made[: self.per_question])
 
     def _shares(self, words: Sequence[Token], lang: str, rng: Random) -> list[tuple[Edit, int]]:
         """So many as are wanted or a few more, from each word and kind the same share; what has not so many leaves

@@ -4,17 +4,17 @@ words and pairs of words are used."""
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
-from math import exp, log
+from math import log
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from botattack.errors import MissingPart
 from botattack.protocols import PartInfo
 from botattack.text.parts.installed import digest_of, package_folder, version_of
-from botattack.text.spelling import LONG, LetterIndex, quick_distance, text_distance, words_near
+from botattack.text.spelling import LONG, LetterIndex, edit_distance, quick_distance, text_distance
 from botattack.version import pip_install
 
 FAR = 3
@@ -30,6 +30,9 @@ UNSEEN = 2.0
 RARE = 10_000
 """How often a word is taken to be used that is not in the list."""
 # These numbers were fitted to half of the labelled variants (benchmarks/measured/meaning.md).
+
+ROUNDING = 1e-3
+"""More than what numbers of four bytes lose of a logarithm."""
 
 _WORDS = "frequency_dictionary_en_82_765.txt"
 _PAIRS = "frequency_bigramdictionary_en_243_342.txt"
@@ -48,21 +51,24 @@ class _Pairs:
         """Of words that are `known` no second copy is kept."""
         import numpy as np
 
-        same = {word: word for word in known}
+        same = {word: (word, place) for place, word in enumerate(known)}
         at: dict[str, int] = {}
         first, second, counts = array("i"), array("i"), array("d")
         for pair, count in _read(path):
             one, _, other = pair.partition(" ")
-            first.append(at.setdefault(same.get(one, one), len(at)))
-            second.append(at.setdefault(same.get(other, other), len(at)))
+            first.append(at.setdefault(same.get(one, (one,))[0], len(at)))
+            second.append(at.setdefault(same.get(other, (other,))[0], len(at)))
             counts.append(count)
         self._at, self._words = at, list(at)
         self._all = np.bincount(first, counts, len(at))
+        places = np.fromiter((same.get(word, ("", -1))[1] for word in at), "i4", len(at))
+        chances = np.log(np.asarray(counts) / self._all[np.asarray(first)]).astype("f4")
         self._sides = []
         for side, others in ((first, second), (second, first)):
             order = np.argsort(side, kind="stable")
             starts = np.searchsorted(np.asarray(side)[order], np.arange(len(at) + 1))
-            self._sides.append((starts, np.asarray(others)[order], np.asarray(counts)[order]))
+            others_, counts_ = np.asarray(others)[order], np.asarray(counts)[order]
+            self._sides.append((starts, others_, counts_, places[others_], chances[order]))
         self.behind = lru_cache(_REMEMBERED)(partial(self._beside, 0))
         self.before = lru_cache(_REMEMBERED)(partial(self._beside, 1))
 
@@ -70,9 +76,17 @@ class _Pairs:
         """The words that are known right behind a word, or right before it, each with how often."""
         if (at := self._at.get(word)) is None:
             return {}
-        starts, others, counts = self._sides[side]
+        starts, others, counts, *_ = self._sides[side]
         some = slice(starts[at], starts[at + 1])
         return dict(zip(map(self._words.__getitem__, others[some]), counts[some].tolist(), strict=True))
+
+    def write(self, side: int, word: str, likely: Any) -> None:
+        """Write the logarithm of how likely the second word of a pair is after the first, for all pairs whose first
+        word (side 0) or second word (side 1) this is: at the place of the other word, the last if it is not known."""
+        if (at := self._at.get(word)) is not None:
+            starts, _, _, places, chances = self._sides[side]
+            some = slice(starts[at], starts[at + 1])
+            likely[places[some]] = chances[some]
 
     def all_of(self, word: str) -> float:
         """How often a word is the first of a pair."""
@@ -94,7 +108,7 @@ class Speller:
 
     @cached_property
     def known_pairs(self) -> _Pairs:
-        return _Pairs(self._pairs, self.counts)
+        return _Pairs(self._pairs, self.letters.words)
 
     @cached_property
     def letters(self) -> LetterIndex:
@@ -108,10 +122,29 @@ class Speller:
         """The logarithm of how likely a word is, whatever is beside it."""
         return log(max(self.counts.get(word, 0), RARE) / self._all)
 
-    def count_of(self, used: float) -> float:
-        """How often a word is used that is so likely (a logarithm), whatever is beside it; 0 if every word is."""
-        count = exp(used) * self._all
-        return count if count > RARE else 0
+    @cached_property
+    def _used(self) -> Any:
+        """`used` of all words of `letters`, and of one that is not known."""
+        import numpy as np
+
+        counts = np.fromiter((*map(self.counts.__getitem__, self.letters.words), 0), "f8")
+        return np.log(np.maximum(counts, RARE) / self._all).astype("f4")
+
+    @cached_property
+    def likely(self) -> Callable[[str, str], Any]:
+        """Finds how likely each word of `letters` is between two neighbours (a logarithm), within ROUNDING."""
+        # A word is looked up a few times in a row, then others are.
+        return lru_cache(4)(self._likely)
+
+    def _likely(self, before: str, after: str) -> Any:
+        import numpy as np
+
+        found = self._used - np.float32(UNSEEN if before else 0)
+        self.known_pairs.write(0, before, found)
+        rest = np.full(len(found), self.used(after) - UNSEEN if after else 0, "f4")
+        self.known_pairs.write(1, after, rest)
+        found += rest
+        return found[:-1]
 
     def reads_past(self, word: str, written: str, before: str, after: str) -> bool:
         """Whether a reader passes over what is `written` between two neighbours and sees the `word` that was there, ""
@@ -160,7 +193,7 @@ class Meant:
     """
 
     def __init__(self, speller: Speller, word: str, before: str, after: str) -> None:
-        self._speller, self._word, self._before = speller, word, before
+        self._speller, self._word, self._beside = speller, word, (before, after)
         self._pairs = speller.known_pairs
         self._behind_it, self._before_it = self._pairs.behind(before), self._pairs.before(after)
         self._alone = UNSEEN if before else 0.0
@@ -168,16 +201,19 @@ class Meant:
         self._numbered = any(map(str.isdigit, word))
         self._measure = quick_distance() if len(word) <= LONG else text_distance
         self._most, self._letters = min(FAR, len(word) // 3), sorted(word)
+        self._edits = edit_distance()
         self._known: dict[str, float] = {}
         self._doubts: dict[str, Doubt] = {}
-        self._others: dict[tuple[int, bool, str], list[str]] = {}
+        self._near: dict[tuple[int, bool], Sequence[int]] = {}
+        self._others: dict[tuple[int, bool, str], list[tuple[str, int]]] = {}
         self._meant = self._likely(word)
 
     def doubt(self, written: str) -> Doubt:
         """Why a reader would not read what is written as the word that was meant; else ""."""
-        if written not in self._doubts:
-            self._doubts[written] = self._doubt(written)
-        return self._doubts[written]
+        doubt = self._doubts.get(written)
+        if doubt is None:
+            doubt = self._doubts[written] = self._doubt(written)
+        return doubt
 
     def _doubt(self, written: str) -> Doubt:
         word = self._word
@@ -195,40 +231,46 @@ class Meant:
         key = far, ordered, written[:1] + written[-1:]
         others = self._others.get(key)
         if others is None:
-            others = self._others[key] = self._near_to(*key)
-        # Most lists are empty, or soon are: no word in them is likelier than the one that was meant.
-        return not others or all(
-            self._likely(other) <= self._meant - (far - edits) * AN_EDIT
-            for other, edits, _ in words_near()(written, others, score_cutoff=min(far, LOOKED_AT))
-            if edits
-        )
+            others = self._others[key] = self._likelier(*key)
+        return not any(0 < self._edits(written, other, score_cutoff=most) <= most for other, most in others)
 
-    def _near_to(self, far: int, ordered: bool, ends: str) -> list[str]:
-        """The words with these ends that may be meant by something that far from the word: near enough, and likely
-        enough if it is one edit from them."""
-        # What is near to its letters in another order has nearly all of them.
-        reach = far + min(far, LOOKED_AT) if ordered else LOOKED_AT
-        enough = self._meant - (far - 1) * AN_EDIT
-        # Most are used too rarely, which is seen at less cost than how likely each is; a millionth is for rounding.
-        count = self._speller.count_of(enough + self._alone - self._unseen - 1e-6)
-        counts, behind, before = self._speller.counts, self._behind_it, self._before_it
-        near_by = [
-            other
-            for other in self._speller.letters.alike(self._word, reach, ends)
-            if (counts[other] > count or other in behind or other in before)
-            and self._likely(other) > enough
-            and other != self._word
-        ]
-        if not ordered or not near_by:
-            return near_by
-        return [other for other, *_ in words_near()(self._word, near_by, score_cutoff=reach)]
+    def _likelier(self, far: int, ordered: bool, ends: str) -> list[tuple[str, int]]:
+        """The words with these ends that are likelier meant by something that far from the word than the word is, if
+        that is near enough to them: each with how many edits that are at most."""
+        near = self._near.get((far, ordered))
+        if near is None:
+            near = self._near[far, ordered] = self._near_to(far, ordered)
+        likelier = []
+        for other in self._speller.letters.with_ends(near, ends):
+            if other != self._word and (likely := self._likely(other)) > self._enough(far, 1):
+                most = 2 if far > 1 and likely > self._enough(far, 2) else 1
+                if not ordered or self._edits(self._word, other, score_cutoff=far + most) <= far + most:
+                    likelier.append((other, most))
+        return likelier
+
+    def _near_to(self, far: int, ordered: bool) -> Sequence[int]:
+        """The places of the words of which `_likelier` looks at those with some ends: found in one go, as if the order
+        of letters did not count."""
+        import numpy as np
+
+        likely = self._speller.likely(*self._beside)
+        most = (likely > self._enough(far, 1) - ROUNDING).view("u1")
+        if far > 1:
+            most += likely > self._enough(far, 2) - ROUNDING
+        near = self._speller.letters.lacking(self._word) <= most + np.full(len(most), far if ordered else 0, "u1")
+        return array("i", np.flatnonzero(near & (most > 0)).astype("i4").tobytes())
+
+    def _enough(self, far: int, edits: int) -> float:
+        """How likely another word must be that is so many edits, LOOKED_AT at most, from what is that far from the
+        word."""
+        return self._meant - (far - edits) * AN_EDIT
 
     def _likely(self, word: str) -> float:
         """The logarithm of how likely a word is between the two neighbours."""
         known = self._known.get(word)
         if known is None:
             seen = self._behind_it.get(word)
-            known = log(seen / self._pairs.all_of(self._before)) if seen else self._speller.used(word) - self._alone
+            known = log(seen / self._pairs.all_of(self._beside[0])) if seen else self._speller.used(word) - self._alone
             seen = self._before_it.get(word)
             known += log(seen / self._pairs.all_of(word)) if seen else self._unseen
             self._known[word] = known
