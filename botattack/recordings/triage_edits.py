@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import NamedTuple
 
 from botattack.config.yaml import MAX_BYTES, parse, scalar
 from botattack.errors import ConfigError, RecordingError
@@ -66,73 +65,40 @@ def _changed(before: Triage, changes: Changes) -> dict[str, dict[str, Mark]]:
 
 def edited(text: str, path: Path, changes: Changes, after: dict[str, dict[str, Mark]]) -> str:
     """The text with the changes made in place; where its form does not allow that, all rows are written again."""
-    rewritten = HEAD + "".join(_bot(bot, after[bot]) for bot in sorted(after))
+    rewritten = _in_place(HEAD, path, {}, after)
     if len(rewritten) > MAX_BYTES:
         return rewritten
     with suppress(ConfigError):
-        text = _in_place(text, path, changes)
+        text = _in_place(text, path, changes, after)
         if parsed(text.encode(), path).marks == parsed(rewritten.encode(), path).marks:
             return text
     return rewritten
 
 
-class _Cut(NamedTuple):
-    """Lines of the file from one to another, and what takes their place. Of those that begin at one line, rows of a bot
-    that is there come before a new bot."""
-
-    first: int
-    end: int
-    is_bot: bool
-    text: str
-
-
-def _in_place(text: str, path: Path, changes: Changes) -> str:
+def _in_place(text: str, path: Path, changes: Changes, after: dict[str, dict[str, Mark]]) -> str:
+    """The rows of the text, sorted; those that do not change are kept to the letter."""
     lines = text.replace("\r\n", "\n").splitlines(keepends=True)
     if lines and not lines[-1].endswith("\n"):
         lines[-1] += "\n"
     found = parse(text.encode(), str(path)).keys if any(_says(line) for line in lines) else {}
-    rows = _Rows(lines, {key: mark[0] - 1 for key, mark in found.items() if len(key) <= 2})
-    cuts = [cut for bot in sorted({bot for bot, _ in changes}) for cut in rows.cuts(bot, changes)]
-    for cut in sorted(cuts, key=lambda one: one[:3])[::-1]:
-        lines[cut.first : cut.end] = [cut.text]
-    return "".join(lines)
+    keys = {key: mark[0] - 1 for key, mark in found.items() if len(key) <= 2}
+    starts = {key: _with_comments(lines, at) for key, at in keys.items()}
+    ends = sorted([*starts.values(), len(lines)])
+    changed = {key for key, mark in changes.items() if mark is not None}
 
+    def block(key: tuple[str, ...], row: str) -> str:
+        """The lines of a key, from the comment above it to the next key."""
+        if key not in starts:
+            return row
+        if key in changed:
+            return "".join(lines[starts[key] : keys[key]]) + row
+        return "".join(lines[starts[key] : ends[bisect_right(ends, starts[key])]])
 
-class _Rows:
-    """Where the bots and marks of a file are: each from the comment above it to the next."""
-
-    def __init__(self, lines: list[str], keys: Mapping[tuple[str | int, ...], int]) -> None:
-        self._keys = keys
-        self._starts = {key: _with_comments(lines, at) for key, at in keys.items()}
-        self._ends = sorted([*self._starts.values(), len(lines)])
-
-    def _end(self, key: tuple[str, ...]) -> int:
-        return self._ends[bisect_right(self._ends, self._starts[key])]
-
-    def cuts(self, bot: str, changes: Changes) -> Iterator[_Cut]:
-        """What must change in the lines of a bot, in the order of its marks."""
-        ours = sorted((name, mark) for (of, name), mark in changes.items() if of == bot)
-        own = sorted(str(key[1]) for key in self._starts if len(key) == 2 and key[0] == bot)
-        new = {name: mark for name, mark in ours if mark is not None}
-        if not own:
-            if new:
-                after = [str(key[0]) for key in self._starts if len(key) == 1 and str(key[0]) > bot]
-                at = self._starts[(min(after),)] if after else self._ends[-1]
-                yield _Cut(at, at, True, _bot(bot, new))
-        elif new or {*own} > {name for name, _ in ours}:
-            yield from (self._cut(bot, name, mark, own) for name, mark in ours if mark is not None or name in own)
-        else:
-            yield _Cut(self._starts[(bot,)], max(self._end((bot, name)) for name in own), True, "")
-
-    def _cut(self, bot: str, name: str, mark: Mark | None, own: list[str]) -> _Cut:
-        row = "" if mark is None else _row(name, mark)
-        if name in own:
-            # The comment above a row is of the row, and goes with it alone.
-            first = (self._starts if mark is None else self._keys)[bot, name]
-            return _Cut(first, self._end((bot, name)), False, row)
-        later = next((one for one in own if one > name), None)
-        at = self._end((bot, own[-1])) if later is None else self._starts[bot, later]
-        return _Cut(at, at, False, row)
+    written = lines[: ends[0]]
+    for bot in sorted(after):
+        written.append(block((bot,), _bot(bot)))
+        written += [block((bot, name), _row(name, after[bot][name])) for name in sorted(after[bot])]
+    return "".join(written)
 
 
 def _says(line: str) -> bool:
@@ -147,9 +113,9 @@ def _with_comments(lines: list[str], at: int) -> int:
     return first if first else at
 
 
-def _bot(bot: str, marks: dict[str, Mark]) -> str:
+def _bot(bot: str) -> str:
     plain = _PLAIN.fullmatch(bot) and isinstance(scalar(bot), str)
-    return f"{bot if plain else _quoted(bot)}:\n" + "".join(_row(name, marks[name]) for name in sorted(marks))
+    return f"{bot if plain else _quoted(bot)}:\n"
 
 
 def _row(name: str, mark: Mark) -> str:
