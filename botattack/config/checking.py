@@ -251,11 +251,6 @@ def keys_at(schema: Any, loc: tuple[str | int, ...], definitions: Any = None) ->
         inner = schema.get("items_schema") or schema.get("values_schema")
         inner = inner[min(int(loc[0]), len(inner) - 1)] if isinstance(inner, list) and loc else inner
         return keys_at(inner, loc[1:], definitions) if inner and loc else []
-    if kind == "union":
-        members = [item[0] if isinstance(item, tuple) else item for item in schema["choices"]]
-        return [
-            key for item in members for key in keys_at(item, loc, definitions) or keys_at(item, loc[1:], definitions)
-        ]
     return keys_at(schema["schema"], loc, definitions) if "schema" in schema else []
 
 
@@ -263,10 +258,7 @@ def _said(kind: str, context: Mapping[str, object], value: object, message: str)
     """(what is wrong, how to fix it)"""
     if wanted := words().expected.get(kind):
         return f"expected {wanted}, found {shown(value)}", _hint(wanted, value)
-    if kind in words().bounds:
-        must_be, bound = words().bounds[kind]
-        return f"{must_be} {context[bound]}, is {shown(value).removeprefix('the number ')}", ""
-    if kind in ("literal_error", "enum"):
+    if kind == "literal_error":
         known = [word.strip("'") for word in str(context["expected"]).replace(" or ", ", ").split(", ")]
         return f"{shown(value)} is not a choice here", nearest(value if isinstance(value, str) else "", known)
     if kind in ("too_short", "string_too_short"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
@@ -108,10 +108,9 @@ def campaign_from_flags(
     *,
     format: str = "",  # noqa: A002  # the name of the key in a campaign file
     lang: str = "",
-    settings: Mapping[str, object] | None = None,
     **allowed: Any,
 ) -> CampaignConfig:
-    """The campaign `run -t TARGET -q FILE -a ATTACK…` describes; `settings` are other keys of a campaign file.
+    """The campaign `run -t TARGET -q FILE -a ATTACK…` describes.
 
     `allowed` is what `load_target` takes beside the path. Raises what `load_campaign` raises; places are columns of
     the command line.
@@ -126,8 +125,6 @@ def campaign_from_flags(
     line.value["attacks"] = []
     for text in attacks:
         line.attack(text)
-    for key, value in (settings or {}).items():
-        line.put(f"--{key.replace('_', '-')}", value, key)
     digest = sha256(line.text.encode("utf-8", "surrogatepass")).hexdigest()
     return build(line.document(), Path(), partial(load_target, **allowed), None, digest)
 

@@ -285,7 +285,6 @@ class Words(msgspec.Struct):
 
     moved: dict[str, str]
     expected: dict[str, str]
-    bounds: dict[str, tuple[str, str]]
     faults: tuple[tuple[str, str, str], ...]
     where: dict[str, str]
 

@@ -359,7 +359,7 @@ def flags(allowed: dict[str, Any], *attacks: str, **more: Any) -> CampaignConfig
 def test_flags_say_the_same_as_a_file(load: Load, folder: Write, allowed: dict[str, Any]) -> None:
     text = "target: targets/alice.yaml\nquestions: {file: faq.jsonl}\n"
     written = load(text + "attacks: [shout: {marks: 2, words: [first, all]}, unchanged: {times: 2}]\nseed: 3\n")
-    given = flags(allowed, "shout:marks=2,words=[first,all]", "unchanged:times=2", settings={"seed": 3})
+    given = with_flags(flags(allowed, "shout:marks=2,words=[first,all]", "unchanged:times=2"), Changes(seed=3))
     assert given.settings == written.settings
     assert given.attacks == written.attacks
     assert given.questions == written.questions
