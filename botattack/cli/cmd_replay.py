@@ -53,14 +53,16 @@ def replay(recording: Path, *, as_recorded: bool, unit: str | None, output: Outp
     from botattack.cli.view import check_outputs
 
     check_outputs(output)
-    _warn_of_changes(recording)
     if as_recorded:
         ctx = click.get_current_context()
         if given := [name for name in how if ctx.get_parameter_source(name) != ParameterSource.DEFAULT]:
             flag = given[0].replace("_", "-")
             raise click.UsageError(f"--{flag} is about grading again: leave out --as-recorded or --{flag}")
-        return _as_recorded(recording, unit, output)
-    return _again(recording, unit, output, **how)
+        status = _as_recorded(recording, unit, output)
+    else:
+        status = _again(recording, unit, output, **how)
+    _warn_of_changes(recording)
+    return status
 
 
 def _warn_of_changes(recording: Path) -> None:
