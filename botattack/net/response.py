@@ -33,10 +33,6 @@ class Response:
         """Looked up in any case; empty if there is none."""
         return header(self._incoming, name)
 
-    @property
-    def url(self) -> str:
-        return str(self._route.url)
-
     async def pieces(self) -> AsyncIterator[bytes]:
         """The body as it comes, decompressed; raises ExtractionFailed past the cap, BrokenReply where it breaks
         off."""

@@ -24,12 +24,10 @@ from botattack.questions.files import Unfit, decode, lines
 from botattack.questions.naming import Columns, locate, missing_question, unnamed_answers
 from botattack.questions.records import Row
 
-SEPARATOR = "|"
-r"""Between several answers or tags in one cell of a CSV or TSV file; a bar inside an answer is written `\|`."""
-
 _LOOKED_AT = 20
 """Rows of a table that are looked at for a question where the header names none."""
 _SPLIT = re.compile(r"(?<!\\)\|")
+r"""Between several answers or tags in one cell of a CSV or TSV file; a bar inside an answer is written `\|`."""
 _NUMBER = re.compile(r"\A\d+\s+")
 _SEPARATOR_LINE = re.compile(r'"?sep=(?P<sign>[^\s"]|\t)"?', re.IGNORECASE)
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')

@@ -85,7 +85,6 @@ class WordSets:
 
 
 attack_words = WordSets("attacks")
-everyday_words = WordSets("everyday")
 fake_words = WordSets("fakes")
 grammar_words = WordSets("grammar")
 name_words = WordSets("names")

@@ -21,8 +21,7 @@ from botattack.text.tokens import Word, words
 from botattack.text.word_lists import persian_fakes, persian_words, word_tuple
 
 _LONGEST_NAME = 5
-_LONGEST_WHOLE = 3
-"""Words of an answer that is taken for one name if a name is asked for."""
+"""Words of a name, at most."""
 _LONGEST_ANSWER = 5
 """Words of an answer of which one number is exchanged; of more, that makes no sense."""
 _LONGEST_COUNTED = 8
