@@ -137,19 +137,26 @@ class LetterIndex:
             start, end = end, end + sum(1 for _ in group)
             self._groups[ends] = range(start, end)
 
-    def _lacking(self, word: str) -> Any:
-        """How many edits (255 at most) each of the words is at least from `word`, if the order of letters does not
-        count. The answer is cached."""
+    def alike(self, word: str, most: int, ends: str) -> list[str]:
+        """Words with these ends that are within `most` edits of `word` if the order of letters does not count."""
+        group = self._groups.get(ends, range(0))
+        places = (self.lacking(word, group.start, group.stop) <= most).nonzero()[0] if group else []
+        return [self.words[group.start + place] for place in places]
+
+    def _lacking(self, word: str, start: int = 0, stop: int | None = None) -> Any:
+        """How many edits (255 at most) each of the words of these places is at least from `word`, if the order of
+        letters does not count. The answer is cached."""
         import numpy as np
 
         def all_of(number: int) -> Any:
             # Numpy takes ten times as long to compare bytes with a single number.
-            return np.full(len(self.words), min(number, 255), "u1")
+            return np.full(len(lengths), min(number, 255), "u1")
 
-        lacking = np.maximum(self._lengths, all_of(len(word)))
+        lengths = self._lengths[start:stop]
+        lacking = np.maximum(lengths, all_of(len(word)))
         for letter, times in Counter(word).items():
             if letter in self._counts:
-                lacking -= np.minimum(self._counts[letter], all_of(times))
+                lacking -= np.minimum(self._counts[letter][start:stop], all_of(times))
         return lacking
 
     def with_ends(self, places: Sequence[int], ends: str) -> list[str]:

@@ -71,6 +71,7 @@ def test_words_with_nearly_the_same_letters_are_found(words: set[str], word: str
     near = (index.lacking(word) <= most).nonzero()[0].tolist()
     for ends in {other[0] + other[-1] for other in words}:
         found = set(index.with_ends(near, ends))
+        assert found == set(index.alike(word, most, ends))
         assert {other[0] + other[-1] for other in found} <= {ends}
         assert all(distance("".join(sorted(word)), "".join(sorted(other))) <= 2 * most for other in found)
         assert found >= {other for other in words if other[0] + other[-1] == ends and distance(word, other) <= most}

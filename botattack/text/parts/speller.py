@@ -31,6 +31,8 @@ RARE = 10_000
 """How often a word is taken to be used that is not in the list."""
 # These numbers were fitted to half of the labelled variants (benchmarks/measured/meaning.md).
 
+FEW = 4
+"""Pairs of first and last letters whose words are looked at alone: a look at all words takes several times as long."""
 ROUNDING = 1e-3
 """More than what numbers of four bytes lose of a logarithm."""
 
@@ -237,11 +239,14 @@ class Meant:
     def _likelier(self, far: int, ordered: bool, ends: str) -> list[tuple[str, int]]:
         """The words with these ends that are likelier meant by something that far from the word than the word is, if
         that is near enough to them: each with how many edits that are at most."""
-        near = self._near.get((far, ordered))
-        if near is None:
-            near = self._near[far, ordered] = self._near_to(far, ordered)
-        likelier = []
-        for other in self._speller.letters.with_ends(near, ends):
+        letters, likelier = self._speller.letters, []
+        if len(self._others) < FEW:
+            found = letters.alike(self._word, LOOKED_AT + (far if ordered else 0), ends)
+        else:
+            if (far, ordered) not in self._near:
+                self._near[far, ordered] = self._near_to(far, ordered)
+            found = letters.with_ends(self._near[far, ordered], ends)
+        for other in found:
             if other != self._word and (likely := self._likely(other)) > self._enough(far, 1):
                 most = 2 if far > 1 and likely > self._enough(far, 2) else 1
                 if not ordered or self._edits(self._word, other, score_cutoff=far + most) <= far + most:
