@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -140,25 +141,20 @@ def test_intervals_of_such_a_run_are_wider_and_it_says_so(tmp_path: Path, whole:
     assert next(event.stops for event in events(whole.recording) if isinstance(event, RunStarted)) is None
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("metric", "attack"),
-    [
-        *((metric, None) for metric in ("standard_accuracy", "robust_accuracy", "perturbation_accuracy")),
-        *((metric, "case") for metric in ("standard_accuracy", "robust_accuracy", "perturbation_accuracy")),
-        ("accuracy_under_attack", None),
-        ("success_rate", "case"),
-    ],
-)
-def test_what_decides_a_gate_is_the_figure_that_is_printed(tmp_path: Path, metric: Any, attack: str | None) -> None:
+def test_what_decides_a_gate_is_the_figure_that_is_printed(tmp_path: Path) -> None:
+    accuracies: list[Any] = ["standard_accuracy", "robust_accuracy", "perturbation_accuracy"]
+    gated = [*product(accuracies, (None, "case")), ("accuracy_under_attack", None), ("success_rate", "case")]
+
     async def forgetful(text: str) -> str:
         return "I do not know." if crc32(text.encode()) % 7 == 0 else await bot(text)
 
-    gate = {"metric": metric, "at_least": 0.5} | ({"attack": attack} if attack else {})
-    campaign = a_campaign([gate], forgetful, stop_when_sure=False, filter="all")
+    gates = [{"metric": metric, "at_least": 0.5} | ({"attack": attack} if attack else {}) for metric, attack in gated]
+    campaign = a_campaign(gates, forgetful, stop_when_sure=False, filter="all")
     result = botattack.run(campaign, recordings=tmp_path)
-    counts = [outcomes(case, metric, attack) for case in result.cases()]
-    assert sum(x for x, _ in counts) / sum(n for _, n in counts) == value(campaign.gates[0], result.figures)
+    for gate, (metric, attack) in zip(campaign.gates, gated, strict=True):
+        counts = [outcomes(case, metric, attack) for case in result.cases()]
+        printed = value(gate, result.figures)
+        assert sum(x for x, _ in counts) / sum(n for _, n in counts) == printed, (metric, attack)
 
 
 @pytest.mark.parametrize(
