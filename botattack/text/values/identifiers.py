@@ -33,7 +33,7 @@ _MOST_PARTS = 4
 _MARKS = re.compile(r"[ ()-]")
 _ABROAD = re.compile(rf"^\(?(?:\+|00)(?:{_CODES})(?:\(0\))?")
 
-_LEADS, _ENDS = re.compile(r"(?<![^\W_])([A-Z]{1,5}|[a-uw-z])[-_]?$"), re.compile(r"([A-Z]{1,2})(?![^\W_])")
+_LEADS, _ENDS = re.compile(r"(?<![^\W_])(?:([A-Z]{1,5})[-_]?|([a-uw-z]))$"), re.compile(r"([A-Z]{1,2})(?![^\W_])")
 """Letters that make a code of the number behind or before them: "E7", "ABC-12", "7B"; "v7" is version 7."""
 _CODE = re.compile(r"(?<![A-Za-z\d-])[A-Z\d]+(?:[ -][A-Z\d]+){0,5}(?![A-Za-z\d])(?!-[A-Z\d])")
 _MIXED = re.compile(r"(?!\d+[A-Z]{1,3}\b(?!-))(?=\S*\d)\S*[A-Z]")
@@ -77,7 +77,7 @@ def is_in_code(text: str, span: tuple[int, int], known: Container[str]) -> bool:
     """Whether a number is a part of a code, by letters glued to it that are no unit or other word: `known`."""
     start, end = span
     led, ended = _LEADS.search(text, max(0, start - 6), start), _ENDS.match(text, end)
-    if led and (len(led[1]) == 1 or led[1].lower() not in known):
+    if led and (led[2] or len(led[1]) == 1 or led[1].lower() not in known):
         return True
     return ended is not None and ended[1].lower() not in known
 
