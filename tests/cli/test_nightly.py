@@ -574,7 +574,7 @@ def test_the_night_on_which_a_question_broke_is_named(botattack: Botattack, camp
     broke = newest()
     botattack("nightly", campaign, "--allow-code")
     assert botattack("nightly", "trend", "--question", "2").status == 2
-    assert "'nobody asked'" in botattack("nightly", "trend", "--bisect", "--question", "nobody asked").out
+    assert "'nobody asked'" in botattack("nightly", "trend", "--bisect", "--question", "nobody asked").err
     named = botattack("nightly", "trend", "--bisect", "--question", "What is the famous double of number 1?")
     assert named.status == 0
     first = next(line for line in named.out.splitlines() if "originals" in line)
