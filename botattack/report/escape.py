@@ -67,8 +67,7 @@ def _departure(line: str, usual: str, sent: str) -> int:
 
 
 def _pairs(words: list[str]) -> list[tuple[str, str]]:
-    plain = [word.strip(_PUNCTUATION).casefold() for word in words]
-    return [*pairwise(plain)]
+    return [*pairwise(word.strip(_PUNCTUATION).casefold() for word in words)]
 
 
 def unmarked(text: str) -> str:

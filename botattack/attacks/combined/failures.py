@@ -76,12 +76,11 @@ class Failure:
     what is asked of it again; its parent is the unit that failed.
 
     `words` are those of the questions of the run, as they are written there. `given` is whether the passages of a
-    question reach the bot with it; else it finds them in a library of its own, if it has one.
-    `noisy` is whether the repeated questions of the run broke, too, `rare` whether its attack broke so few that chance
-    may be why. `before` is the conversation that ended before it; `leaked` is whether
-    the wrong reply answers that, `burst` whether it is what neighbouring conversations were told wrongly, too. `easy`
-    and `other` are two other questions. `others` are passages of other questions, those that share most words with the
-    message first.
+    question reach the bot with it; else it finds them in a library of its own, if it has one. `noisy` is whether the
+    repeated questions of the run broke, too, `rare` whether its attack broke so few that chance may be why. `before` is
+    the conversation that ended before it; `leaked` is whether the wrong reply answers that, `burst` whether it is what
+    neighbouring conversations were told wrongly, too. `easy` and `other` are two other questions. `others` are passages
+    of other questions, those that share most words with the message first.
     """
 
     question: Question

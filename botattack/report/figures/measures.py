@@ -31,7 +31,7 @@ from botattack.errors import Fault
 from botattack.events import Asked, VariantJudged
 from botattack.model import CONTROL, Expect, Turns, places
 from botattack.report.figures.figure_values import AttackFigures, Measure, Row
-from botattack.report.figures.ranking import CURVE, graded, likeness, ranked_figures, worst
+from botattack.report.figures.ranking import CURVE, graded, likeness, ranked_figures, ranking_order, worst
 from botattack.report.figures.sources import Sent, cites, sources_of
 from botattack.report.statistics.intervals import MIN_QUESTIONS, ClusterSums, interval_at
 from botattack.report.statistics.joint import Joint
@@ -213,7 +213,7 @@ class Measures:
         curve = [what for what in CURVE.values() if (name, what) in self._sums]
         found |= {what: self._of(name, what) for what in (*graded, *curve) if what not in found}
         ranked = {key[1] for key in self._sums if key[0] == name and key[1].startswith(("R@", "MRR", "MAP"))}
-        found |= {what: self._of(name, what) for what in sorted(ranked, key=_ranking_order)}
+        found |= {what: self._of(name, what) for what in sorted(ranked, key=ranking_order)}
         return found | likeness_of
 
     def overall(self, attacks: Mapping[str, Expect]) -> dict[str, Measure]:
@@ -387,11 +387,6 @@ def _rank(question: QuestionCase, values: Values) -> None:
 
 def _ranked(asked: Asked) -> tuple[str, ...]:
     return asked.replies[-1].ranked if asked.replies else ()
-
-
-def _ranking_order(name: str) -> tuple[bool, int, str, bool]:
-    kind, _, when = name.partition(" ")
-    return not kind.startswith("R@"), int(kind[2:]) if kind.startswith("R@") else 0, kind, when == "after"
 
 
 def _note(values: Values, key: Key, value: float, count: int = 1) -> None:

@@ -150,3 +150,9 @@ def worst(question: QuestionCase, outcome: VariantJudged) -> tuple[VariantJudged
 
 def _variant(one: VariantJudged) -> str:
     return one.unit.rpartition(".")[0]
+
+
+def ranking_order(name: str) -> tuple[bool, int, str, bool]:
+    """Sorts the names of rankings before and after: R@k first, by their depth."""
+    kind, _, when = name.partition(" ")
+    return not kind.startswith("R@"), int(kind[2:]) if kind.startswith("R@") else 0, kind, when == "after"
