@@ -149,7 +149,7 @@ def test_a_word_written_as_a_name_goes_however_many_share_it(made: Any, name: st
     assert not [text for text in found if name.lower() in text.lower()]
 
 
-@pytest.mark.parametrize("word", ["ATM", "Germany", "Swedish", "Monday", "B", "iPhone", "card"])
+@pytest.mark.parametrize("word", ["ATM", "Germany", "Swedish", "Monday", "Sundays", "B", "iPhone", "card"])
 def test_what_is_no_name_stays_with_its_capitals(made: Any, word: str) -> None:
     asked = f"Is the card for {word} ready?"
     assert texts(made([[asked]] * 5)) == [asked]

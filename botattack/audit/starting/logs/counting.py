@@ -84,7 +84,7 @@ def tokens(text: str) -> list[Token]:
 def ordinary(code: str) -> frozenset[str]:
     """Words that nobody is called in this language, however they are written."""
     spoken = language(code)
-    days = frozenset(map(folded, get_day_names("wide", locale=code).values()))
+    days = frozenset(folded(f"{day}{end}") for day in get_day_names("wide", locale=code).values() for end in ("", "s"))
     return (
         days | spoken.function_words | spoken.courtesies | spoken.fillers | spoken.persons | frozenset(spoken.questions)
     )
