@@ -12,7 +12,7 @@ import click
 from click.core import ParameterSource
 
 from botattack.cli.epilogs import epilog
-from botattack.cli.shared_flags import FILE, RUN, Output, also_written, say
+from botattack.cli.shared_flags import FILE, RUN, Output, also_written
 
 if TYPE_CHECKING:
     from botattack.events import Event
@@ -58,26 +58,8 @@ def replay(recording: Path, *, as_recorded: bool, unit: str | None, output: Outp
         if given := [name for name in how if ctx.get_parameter_source(name) != ParameterSource.DEFAULT]:
             flag = given[0].replace("_", "-")
             raise click.UsageError(f"--{flag} is about grading again: leave out --as-recorded or --{flag}")
-        status = _as_recorded(recording, unit, output)
-    else:
-        status = _again(recording, unit, output, **how)
-    _warn_of_changes(recording)
-    return status
-
-
-def _warn_of_changes(recording: Path) -> None:
-    from botattack.errors import RecordingError
-    from botattack.recordings import sealing
-    from botattack.report.escape import visible
-
-    if not (recording / sealing.NAME).exists():  # a run that has not ended
-        return
-    try:
-        wrong = sealing.verify(recording).wrong
-    except RecordingError as error:
-        wrong = [str(error)]
-    if wrong:
-        say(f"warning: this is not what was sealed when the run ended: {visible(wrong[0])}; see botattack verify")
+        return _as_recorded(recording, unit, output)
+    return _again(recording, unit, output, **how)
 
 
 def _as_recorded(recording: Path, unit: str | None, output: Output) -> int:

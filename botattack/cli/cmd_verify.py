@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from botattack.cli.epilogs import epilog
-from botattack.cli.shared_flags import FILE, RUN
+from botattack.cli.shared_flags import FILE, SEALED
 
 if TYPE_CHECKING:
     from botattack.recordings.sealing import Verified
@@ -18,7 +18,7 @@ ACCIDENTS = ". It is not signed, so this shows accidents only: whoever can chang
 
 
 @click.command(epilog=epilog("verify"))
-@click.argument("recording", type=RUN)
+@click.argument("recording", type=SEALED)
 @click.option("--signers", type=FILE, help="Who may sign: allowed signers, see ssh-keygen(1).")
 @click.option("--seal", is_flag=True, help="First seal what was added, or a run that was never sealed.")
 @click.option("--sign", "key", type=FILE, help="Seal, and sign the seal with this key of SSH.")

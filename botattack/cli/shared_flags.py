@@ -7,7 +7,7 @@ import shlex
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from inspect import signature
 from pathlib import Path
 from typing import Any, TypeVar
@@ -31,7 +31,34 @@ class _Recording(click.Path):
         return folder
 
 
-RUN = _Recording(exists=True, file_okay=False, path_type=Path)
+class _Read(_Recording):
+    """The same for commands that say what is in it: they end with a warning if it is not what was sealed."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        folder = super().convert(value, param, ctx)
+        if ctx and not ctx.resilient_parsing:
+            ctx.call_on_close(partial(_warn_of_changes, folder))
+        return folder
+
+
+def _warn_of_changes(recording: Path) -> None:
+    from botattack.errors import RecordingError
+    from botattack.recordings import sealing
+    from botattack.report.escape import visible
+
+    if not (recording / sealing.NAME).exists():  # a run that has not ended
+        return
+    try:
+        wrong = sealing.verify(recording).wrong
+    except RecordingError as error:
+        wrong = [str(error)]
+    if wrong:
+        what = f"{recording} is not what was sealed when the run ended: {wrong[0]}"
+        say(f"warning: {visible(what, 1000)}; see botattack verify {recording}")
+
+
+SEALED = _Recording(exists=True, file_okay=False, path_type=Path)
+RUN = _Read(exists=True, file_okay=False, path_type=Path)
 NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 NEW_FOLDER = click.Path(file_okay=False, path_type=Path)
 

@@ -96,6 +96,9 @@ def test_a_run_seals_its_recording_and_says_that_this_shows_accidents_only(
     assert seal["events"][-1]["sha256"] == checked.decode()
 
 
+FOR = ("--for", "openai-jsonl", "--half", "all", "-o", "set.jsonl")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "place"),
@@ -122,11 +125,13 @@ def test_a_change_is_named_with_its_file(
     differs = [line for line in ended.out.splitlines() if line.startswith("differs")]
     assert (ended.status, bool(differs)) == ((1, True) if place else (0, False))
     assert place in "".join(differs[:1])
-    for flags in ((), ("--as-recorded",)):
-        shown = botattack("replay", recording, *flags)
+    readers = ("replay", ()), ("replay", ("--as-recorded",)), ("export", FOR)
+    for command, flags in readers:
+        shown = botattack(command, recording, *flags)
         warned = "is not what was sealed when the run ended" in shown.err
         assert warned is bool(place) or shown.status == 2
         assert place in shown.err or shown.status == 2
+        assert place or shown.status == 0
 
 
 def test_a_resumed_run_is_sealed_again_and_what_was_sealed_first_stays_so(botattack: Botattack, campaign: Path) -> None:
