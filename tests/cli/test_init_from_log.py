@@ -51,6 +51,12 @@ def test_near_duplicates_are_one_question_with_how_often_it_was_asked(made: Any)
     assert [(row["question"], row["times_asked"]) for row in rows] == [(RESET, 4), (CARD, 3)]
 
 
+@pytest.mark.parametrize("before", ["Hi, I'm Maria. ", "hi, i'm maria. ", "i am sebastian. ", "thanks a lot. "])
+def test_who_writes_and_courtesies_are_left_out_in_small_letters_too(made: Any, before: str) -> None:
+    asked = "when does my new card arrive?"
+    assert texts(made([[asked]] * 2 + [[f"{before}{asked}"]] * 3)) == [asked]
+
+
 def test_products_numbers_and_directions_stay_apart(made: Any) -> None:
     asked = [
         *("What does plan A include?", "What does plan B include?", "Is 5 days the limit?", "Is 7 days the limit?"),
@@ -431,6 +437,44 @@ def test_stable_replies_are_proposed_as_answers_without_their_greeting(
     assert rows[RESET]["proposed"] == "Open the settings and choose Reset password."
     assert rows[RESET]["reply 3"] == "Hello! Open the settings and choose Reset password."
     assert 0.5 <= float(rows[RESET]["sure"]) <= 1
+
+
+NEIGHBOURS = """
+KNOWN = {
+    ("ticket", "weekly"): "A weekly ticket costs 25 crowns.",
+    ("parking", "fine"): "A parking fine can be fought in court.",
+    ("card", "library"): "A new library card costs four crowns.",
+    ("shop", "licence"): "To open a shop, ask for a licence in room 7.",
+}
+
+
+def answer(text):
+    # Like a weak search, it takes the first entry that shares any word.
+    return next((said for words, said in KNOWN.items() if any(word in text.lower() for word in words)), "Ask us.")
+"""
+
+
+def test_no_answer_is_proposed_that_speaks_more_of_another_question(
+    botattack: Botattack, folder: Path, made: Any
+) -> None:
+    right = {
+        "How much is a weekly ticket?": "A weekly ticket costs 25 crowns.",
+        "Where can I fight a parking fine?": "A parking fine can be fought in court.",
+        "What does a new library card cost?": "A new library card costs four crowns.",
+        "Who gives a licence for a shop?": "To open a shop, ask for a licence in room 7.",
+    }
+    wrong = ("Can I fight the ticket of a car?", "Where do I get a birthday card?")
+    made([[text] for text in (*right, *wrong)] * 3)
+    (folder / "bot.py").write_text(NEIGHBOURS)
+    (folder / "bot.yaml").write_text(
+        'name: desk\nconnect: {kind: local, call: "file://bot.py:answer"}\nlimits: {rate: unlimited}\n'
+    )
+    suite = folder / "made" / "my-bot-questions.jsonl"
+    botattack("run", "-t", "bot.yaml", "-q", suite, "-a", "case", "--allow-code", "--recordings", "runs")
+    assert botattack("judge", "golds", next(Path("runs").iterdir()), "-o", "golds.csv").status == 0
+    rows = _table(Path("golds.csv"))
+    assert {text: rows[text]["proposed"] for text in right} == right
+    assert [rows[text]["proposed"] for text in wrong] == ["", ""]
 
 
 def test_people_confirm_correct_and_drop(botattack: Botattack, folder: Path, run: Path) -> None:

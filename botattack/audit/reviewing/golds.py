@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import csv
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from math import log
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +28,7 @@ from botattack.report.writers.csv_file import cell, uncelled
 LEAST = 0.7
 """The probability from which a reply is proposed; of less sure ones, only the replies are shown."""
 _ASIDE = 0.6
-"""What a reply is worth that shares no telling word with its question: it may be about something else."""
-_TELLING = 0.05
-"""A word is telling if no larger share of the questions has it."""
-_FALLBACK, _EVERYTHING = 3, 0.2
-"""A reply to so many questions that have nothing in common is a fallback, and is worth so much."""
+"""What a reply is worth that may be about something else than its question."""
 _GIVEN = ("passages", "history", "times_asked")
 TABLE = "golds.csv"
 """The table that `botattack view` reads and writes, in the folder of the recording."""
@@ -42,18 +39,14 @@ def proposals(folder: Path) -> list[dict[str, str]]:
     """The rows of the table, one for every question of a run that has no right answer and got stable replies: what the
     bot replied each time, and which claim of it may be the answer. Most asked and least sure questions come first.
 
-    The probability is that a reader takes all replies for the claim and the claim for an answer to the question. It
-    does not know whether the claim is true. Raises RecordingError.
+    The probability is that a reader takes all replies for the claim, and it is lowered unless no other claim speaks
+    more of the question, and of no other question does the claim speak more. It does not know whether the claim is
+    true. Raises RecordingError.
     """
     boilerplate = boilerplate_of(manifest.read(folder))
     right = (case for case in cases(marked_events(folder)) if case.right and not case.question.has_gold)
     found = [_Seen(case, boilerplate.without) for case in sorted(right, key=lambda one: one.question.key)]
-    claims: dict[str, list[frozenset[str]]] = defaultdict(list)
-    for one in found:
-        claims[one.claim].append(one.content)
-    uses = Counter(word for one in found for word in one.content)
-    telling = frozenset(word for word, times in uses.items() if times <= max(_FALLBACK, _TELLING * len(found)))
-    ranked = [(rank, one.sure(claims[one.claim], telling), one) for rank, one in enumerate(found, 1)]
+    ranked = [(rank, one.sure(fits), one) for rank, (one, fits) in enumerate(_fitting(found), 1)]
     # How often a question is asked falls with its rank about as 1/rank does.
     ranked.sort(key=lambda item: (-(1.01 - item[1]) / item[0], item[0]))
     return [one.row(sure) for _, sure, one in ranked]
@@ -70,6 +63,7 @@ class _Seen:
         self.replies = tuple([case.asked[unit].reply for unit in units if unit in case.asked])
         self.content = self._content(self._context.question)
         self.claim = min((self._claim(without(reply)) for reply in self.replies), key=len, default="")
+        self.said = self._content(read(self.claim, self._context.language))
 
     def _claim(self, reply: str) -> str:
         """A reply without greetings and offers of help."""
@@ -80,27 +74,37 @@ class _Seen:
         return (reply[said.spans[0][0] : end] + reply[end : end + 1].strip()).strip()
 
     def _content(self, said: Reading) -> frozenset[str]:
-        spoken = self._context.language
-        return frozenset(
-            stem for word, stem in zip(said.words, said.stems, strict=True) if word not in spoken.function_words
-        )
+        skipped = self._context.language.function_words
+        return frozenset(stem for word, stem in zip(said.words, said.stems, strict=True) if word not in skipped)
 
-    def sure(self, others: Sequence[frozenset[str]], telling: frozenset[str]) -> float:
-        """The probability of the claim; `others` are the words of all questions that got it."""
+    def sure(self, fits: bool) -> float:
+        """The probability of the claim; `fits` says whether it is about the question."""
         gold = (GoldAnswer(self.claim),)
         same = [Judge().judge(self._prompt, Reply(reply), gold, ()).probability or 0.0 for reply in self.replies]
-        sure = min(same, default=0.0)
-        if not self.content & self._content(read(self.claim, self._context.language)) & telling:
-            sure *= _ASIDE
-        if len(others) >= _FALLBACK and not frozenset.intersection(*others):
-            sure *= _EVERYTHING
-        return sure if self.claim and not declining(self._prompt, self.claim) else 0.0
+        refused = not self.claim or declining(self._prompt, self.claim)
+        return 0.0 if refused else min(same, default=0.0) * (1 if fits else _ASIDE)
 
     def row(self, sure: float) -> dict[str, str]:
         """What the table says of the question."""
         claim, question = self.claim if sure >= LEAST else "", self.case.question
         cells = (question.id, cell(question.text), cell(claim), f"{sure:.2f}", "", *map(cell, self.replies))
         return dict(zip(COLUMNS, cells, strict=False))
+
+
+def _fitting(found: Sequence[_Seen]) -> Iterator[tuple[_Seen, bool]]:
+    """Whether each question and its claim belong together: no other claim, nor a question that got it, shares more with
+    the question, and no other question shares more with the claim. A word counts the more the fewer have it (idf)."""
+    uses = Counter(word for one in found for word in one.content | one.said)
+
+    def shared(some: frozenset[str], others: frozenset[str]) -> int:
+        return sum(round(1e6 * log((1 + len(found)) / uses[word])) for word in some & others)
+
+    for one in found:
+        own, replies = shared(one.content, one.said), {*one.replies}
+        owner = own > 0 and all(shared(each.content, one.said) <= own for each in found)
+        others = [each for each in found if owner and each is not one]
+        about = [(shared(one.content, each.content | each.said), bool(replies & {*each.replies})) for each in others]
+        yield one, owner and max([(own, True), *about])[1]
 
 
 def decided(folder: Path, path: Path) -> Iterator[dict[str, Any]]:

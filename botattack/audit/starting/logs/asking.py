@@ -38,6 +38,9 @@ def asked(text: str, code: str, is_name: IsName, *, answers: bool) -> list[Asked
     unless it answers one.
     """
     said = [text[start:end] for start, end in sentence_spans(text)]
+    # Who writes all in small letters begins sentences so, too: "i'm tina. contract is over, what now".
+    parts = [(each, *each.partition(". ")) for each in said]
+    said = [rest if rest and _is_idle(head, code, is_name) else each for each, head, _, rest in parts]
     said = [each for each in said if not all(_is_idle(clause, code, is_name) for clause in _CLAUSE.split(each))]
     if not said or (answers and not any(_asks(sentence, code) for sentence in said)):
         return []
@@ -86,11 +89,9 @@ def _is_idle(sentence: str, code: str, is_name: IsName) -> bool:
     if not _asks(sentence, code) and all(is_ordinary(word.folded, code) or is_name(word, code) for word in words):
         return True
     polite = language(code).greetings | language(code).fillers
-    for left_out in (polite, polite | language(code).courtesies):
-        bare = tuple(word.replace("'", "") for word in said if word not in left_out)
-        if not bare or bare in phrases("small_talk", code):
-            return True
-    return False
+    without = (polite, polite | language(code).courtesies)
+    bare = [tuple(word.replace("'", "") for word in said if word not in left_out) for left_out in without]
+    return () in bare or not phrases("small_talk", code).isdisjoint(bare)
 
 
 def _without_greeting(text: str, code: str) -> str:
