@@ -133,8 +133,12 @@ def test_a_footnote_mark_at_a_year(text: str) -> None:
     assert "date 1969 0 0" in [shown(value) for value in values(text)]
 
 
-def test_a_day_in_figures_may_be_a_month() -> None:
-    assert {shown(value) for value in values("01.04.2016")} == {"date 2016 4 1", "date 2016 1 4"}
+@pytest.mark.parametrize("code", ["en", "de", "fr", "es", "pt", "nl", "cs", "pl", "ru", "tr", "ar", "it", "fa"])
+@pytest.mark.parametrize("sign", "./-")
+def test_a_day_in_figures_comes_first_unless_the_language_writes_the_month_first(code: str, sign: str) -> None:
+    both = {"date 2016 4 1", "date 2016 1 4"} if code == "en" and sign != "." else {"date 2016 4 1"}
+    assert {shown(value) for value in values(sign.join(("01", "04", "2016")), code)} == both
+    assert [shown(value) for value in values(sign.join(("04", "13", "2016")), code)] == ["date 2016 4 13"]
 
 
 def level(said: str, gold: str, code: str = "en") -> float | None:

@@ -9,6 +9,7 @@ from botattack.text.values.typed_value import TypedValue
 
 _LAST_CENTURY = 70
 """Two digits from which a year is one of the twentieth century."""
+_MONTHS = 12
 _GAP = "[ \u200f]?"
 _DIGITS = re.compile(
     rf"(\d{{1,4}}){_GAP}([-/.]){_GAP}(\d{{1,2}}){_GAP}\2{_GAP}(\d{{4}}|\d\d)(?!\d)|(\d{{1,2}})\.(\d{{1,2}})\.(?!\d)"
@@ -30,8 +31,9 @@ def weekday(words: WordCursor, at: int) -> TypedValue | None:
 
 
 def in_digits(words: WordCursor, at: int) -> list[TypedValue]:
-    """ "2016-04-01", "1/4/2016" or "01.04.2016", in which the month comes second or, if possible, first; "1.4." in
-    languages that write a comma before decimals."""
+    """ "2016-04-01", "1/4/2016" or "01.04.2016", in which the month comes second; also first without full stops in
+    languages that write it so, and where nothing else is possible; "1.4." in languages that write a comma before
+    decimals."""
     found = _DIGITS.match(words.text, words.spans[at][0])
     if not found or (found[6] and not words.vocabulary.comma):
         return []
@@ -43,11 +45,13 @@ def in_digits(words: WordCursor, at: int) -> list[TypedValue]:
         return _day(one, other, year, at, last)
     if len(found[4]) == 2:
         year += 1900 if year >= _LAST_CENTURY else 2000
-    return [value for day, month in sorted({(one, other), (other, one)}) for value in _day(year, month, day, at, last)]
+    either = other > _MONTHS or (found[2] != "." and words.vocabulary.month_first)
+    orders = sorted({(one, other), (other, one)}) if either else [(one, other)]
+    return [value for day, month in orders for value in _day(year, month, day, at, last)]
 
 
 def _day(year: float, month: int, day: int, first: int, last: int) -> list[TypedValue]:
-    return [_date(year, month, day, first, last)] if 1 <= month <= 12 and 1 <= day <= 31 else []
+    return [_date(year, month, day, first, last)] if 1 <= month <= _MONTHS and 1 <= day <= 31 else []
 
 
 def _era(words: WordCursor, at: int) -> tuple[int, int]:

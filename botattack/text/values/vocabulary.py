@@ -41,7 +41,8 @@ Units = Mapping[str, tuple[tuple[tuple[str, ...], tuple[UnitOfMeasure, ...]], ..
 class Vocabulary(msgspec.Struct, frozen=True, eq=False):
     """`roles` are the words of `values` in a language's file; `starts` are words other than digits that a value may
     begin with. `comma`: a comma stands before decimals; `tens_and`: "thirty and two" is one number; `spaced`: a space
-    stands between thousands; `units_first`: as in "mita 48"; `calendar` reads dates with the name of a month."""
+    stands between thousands; `units_first`: as in "mita 48"; `month_first`: as in "4/1/2016", which may be the first
+    of April; `calendar` reads dates with the name of a month."""
 
     code: str
     weekdays: Mapping[str, int]
@@ -55,6 +56,7 @@ class Vocabulary(msgspec.Struct, frozen=True, eq=False):
     tens_and: bool
     spaced: bool
     units_first: bool
+    month_first: bool
     calendar: Calendar
 
     @property
@@ -97,6 +99,7 @@ def vocabulary(code: str) -> Vocabulary:
         tens_and=code != "en",
         spaced=symbols["group"].isspace(),
         units_first=format_unit(48, "length-meter", locale=region).endswith("48"),
+        month_first=str(region.date_formats["short"].pattern).startswith("M"),
         calendar=calendar(code),
     )
 
