@@ -41,6 +41,20 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("kept") / "recordings"
 
 
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What every test fills anew: starting a process for each test cost more than all that is asked of them."""
+    return tmp_path_factory.mktemp("shown")
+
+
+@pytest.fixture
+def folder(folder: Path, shown: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for left in shown.iterdir():
+        shutil.rmtree(left) if left.is_dir() else left.unlink()
+    monkeypatch.chdir(shown)
+    return shown
+
+
 @pytest.fixture
 def recordings(folder: Path, kept: Path) -> Path:
     """A folder with one run, in which every question but one was right and altered ones broke."""
@@ -64,29 +78,40 @@ def recordings(folder: Path, kept: Path) -> Path:
     return folder / "recordings"
 
 
-Serve = Callable[[Path], httpx.Client]
+Serve = Callable[[], httpx.Client]
 
 
-@pytest.fixture
-def serve() -> Iterator[Serve]:
-    """A client of the pages of a folder, as the command serves them."""
-    started: list[tuple[subprocess.Popen[str], httpx.Client]] = []
-
-    def open_(recordings: Path) -> httpx.Client:
-        command = [sys.executable, "-m", "botattack", "view", str(recordings)]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        assert process.stdout is not None
-        client = httpx.Client(base_url=process.stdout.readline().strip(), timeout=60, follow_redirects=True)
-        started.append((process, client))
-        return client
-
-    yield open_
-    for process, client in started:
-        client.close()
+@pytest.fixture(scope="module")
+def processes() -> Iterator[list[tuple[subprocess.Popen[str], str]]]:
+    """The commands that serve, each with its address."""
+    started: list[tuple[subprocess.Popen[str], str]] = []
+    yield started
+    for process, _ in started:
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 130
         assert process.stdout is not None
         process.stdout.close()
+
+
+@pytest.fixture
+def serve(processes: list[tuple[subprocess.Popen[str], str]], folder: Path) -> Iterator[Serve]:
+    """A client of the pages of the recordings of this folder, as the command serves them; of another command each
+    time that a test asks for one."""
+    clients: list[httpx.Client] = []
+
+    def open_() -> httpx.Client:
+        if len(clients) == len(processes):
+            command = [sys.executable, "-m", "botattack", "view", str(folder / "recordings")]
+            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            assert process.stdout is not None
+            processes.append((process, process.stdout.readline().strip()))
+        address = processes[len(clients)][1]
+        clients.append(httpx.Client(base_url=address, timeout=60, follow_redirects=True))
+        return clients[-1]
+
+    yield open_
+    for client in clients:
+        client.close()
 
 
 def run_of(recordings: Path) -> str:
@@ -130,7 +155,7 @@ REFUSED: tuple[tuple[str, str, dict[str, str], dict[str, str] | None, int], ...]
 
 
 def test_what_is_refused_changes_nothing(serve: Serve, recordings: Path) -> None:
-    client, run = serve(recordings), run_of(recordings)
+    client, run = serve(), run_of(recordings)
     (one, *_) = units(client.get(f"run/{run}").text)
     host, mark = root(client).rsplit("/", 2)[0], {"unit": one, "kind": "accepted", "why": "somebody else"}
     for method, where, headers, form, status in REFUSED:
@@ -142,7 +167,7 @@ def test_what_is_refused_changes_nothing(serve: Serve, recordings: Path) -> None
 
 
 def test_only_loopback_is_served_and_nothing_foreign_is_loaded(serve: Serve, recordings: Path) -> None:
-    client = serve(recordings)
+    client = serve()
     assert root(client).startswith("http://127.0.0.1:")
     for where in ("", f"run/{run_of(recordings)}", f"run/{run_of(recordings)}/report"):
         page = client.get(where)
@@ -157,7 +182,7 @@ def test_only_loopback_is_served_and_nothing_foreign_is_loaded(serve: Serve, rec
 def test_a_mark_is_that_of_the_command_and_is_seen_at_once(
     serve: Serve, recordings: Path, botattack: Botattack
 ) -> None:
-    client, run = serve(recordings), run_of(recordings)
+    client, run = serve(), run_of(recordings)
     before, here = client.get(f"run/{run}/now").text, f"run/{run}"
     first, second, *rest = units(client.get(here).text)
 
@@ -180,7 +205,7 @@ def test_a_mark_is_that_of_the_command_and_is_seen_at_once(
 
 
 def test_failures_are_filtered(serve: Serve, recordings: Path) -> None:
-    client, run = serve(recordings), run_of(recordings)
+    client, run = serve(), run_of(recordings)
     page = client.get(f"run/{run}").text
     every, country = units(page), re.search(r"Country[0-9]", page)
     assert country is not None
@@ -190,7 +215,7 @@ def test_failures_are_filtered(serve: Serve, recordings: Path) -> None:
 
 
 def test_what_the_judge_was_unsure_of_is_settled_there(serve: Serve, recordings: Path) -> None:
-    client, run = serve(recordings), run_of(recordings)
+    client, run = serve(), run_of(recordings)
     page = client.get(f"run/{run}/unsure").text
     (unit,) = units(page)
     assert "Delhi" in page
@@ -203,7 +228,7 @@ def test_what_the_judge_was_unsure_of_is_settled_there(serve: Serve, recordings:
 
 
 def test_a_run_becomes_the_baseline(serve: Serve, recordings: Path) -> None:
-    client, run = serve(recordings), run_of(recordings)
+    client, run = serve(), run_of(recordings)
     assert "<strong>baseline</strong>" not in client.get("").text
     assert client.post(f"run/{run}/baseline").status_code == 200
     assert json.loads((recordings / "baselines" / "towns.json").read_text())["run"] == run
@@ -222,7 +247,7 @@ def test_every_recording_is_listed_with_how_it_is(serve: Serve, recordings: Path
         lines = (folder / "events.jsonl").read_bytes().splitlines(keepends=True)
         (folder / "events.jsonl").write_bytes(b"".join(lines[:-1]) + lines[-1][:20])
     (damaged / "run.json").write_text("{}")
-    client = serve(recordings)
+    client = serve()
 
     with (written / "events.jsonl").open("ab") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
@@ -240,7 +265,7 @@ def test_settings_that_make_no_sense_end_in_a_page(serve: Serve, recordings: Pat
     path = recordings / run_of(recordings) / "run.json"
     made = json.loads(path.read_text())
     path.write_text(json.dumps(made | {"settings": made["settings"] | {"attacks": attacks}}))
-    client = serve(recordings)
+    client = serve()
     page = client.get(f"run/{run_of(recordings)}")
     assert "<!doctype html>" in page.text
     assert "Traceback" not in page.text
@@ -248,7 +273,7 @@ def test_settings_that_make_no_sense_end_in_a_page(serve: Serve, recordings: Pat
 
 
 def test_a_port_that_is_taken_is_named(recordings: Path, serve: Serve, botattack: Botattack) -> None:
-    port = root(serve(recordings)).split(":")[2].split("/")[0]
+    port = root(serve()).split(":")[2].split("/")[0]
     ended = botattack("view", recordings, "--port", port)
     assert ended.status == 2
     assert port in ended.err
@@ -340,7 +365,7 @@ def rows_of(page: str) -> dict[str, str]:
 
 
 def test_a_night_is_listed_with_its_trend_and_its_cause(serve: Serve, nights: Path) -> None:
-    page = rows_of(serve(nights).get("").text)
+    page = rows_of(serve().get("").text)
     calm, worse = made_by(nights, "nightly")
     (why,), baseline = made_by(nights, "why"), pinned(nights)
     assert "latest night" in page[worse]
@@ -357,7 +382,7 @@ def test_a_night_is_listed_with_its_trend_and_its_cause(serve: Serve, nights: Pa
 
 
 def test_the_failures_of_a_night_begin_with_what_it_lost(serve: Serve, nights: Path) -> None:
-    client, (_, worse) = serve(nights), made_by(nights, "nightly")
+    client, (_, worse) = serve(), made_by(nights, "nightly")
     page = client.get(f"run/{worse}").text
     lost = [set(re.findall("number ([35])", item)) for item in page.split("<li tabindex")[1:3]]
     assert lost in ([{"3"}, {"5"}], [{"5"}, {"3"}])
@@ -379,11 +404,11 @@ def test_a_night_whose_baseline_leads_elsewhere_is_shown_alone(serve: Serve, nig
         for option in each.values():
             option["suite"] = "../elsewhere"
     run.write_text(json.dumps(made))
-    assert "lost" not in serve(nights).get(f"run/{worse}/now").text
+    assert "lost" not in serve().get(f"run/{worse}/now").text
 
 
 def test_right_answers_are_confirmed_corrected_and_dropped(serve: Serve, nights: Path, botattack: Botattack) -> None:
-    client, run = serve(nights), made_by(nights, "log.jsonl")[0]
+    client, run = serve(), made_by(nights, "log.jsonl")[0]
     here, table = f"run/{run}", nights / run / "golds.csv"
     assert "/golds" not in client.get(f"run/{made_by(nights, 'nightly')[0]}").text
     assert "/propose" in client.get(f"{here}/golds").text
@@ -404,7 +429,7 @@ def test_right_answers_are_confirmed_corrected_and_dropped(serve: Serve, nights:
     assert units(said(third, "drop")) == [fourth]
     assert units(said(third, "open again")) == [third, fourth]
     # Another process decides meanwhile, and proposing again takes nothing back.
-    other = serve(nights)
+    other = serve()
     kept = re.search(r'name="answer" required value="([^"]+)"', said(third, "open again").split(f'id="{fourth}"')[1])
     assert kept is not None
     other.post(f"{here}/decide", data={"unit": fourth, "said": "confirm", "answer": kept[1]})
@@ -422,7 +447,7 @@ def test_right_answers_are_confirmed_corrected_and_dropped(serve: Serve, nights:
 
 
 def test_two_processes_decide_at_once(serve: Serve, nights: Path) -> None:
-    client, other, run = serve(nights), serve(nights), made_by(nights, "log.jsonl")[0]
+    client, other, run = serve(), serve(), made_by(nights, "log.jsonl")[0]
     every = units(client.post(f"run/{run}/propose").text)
     with ThreadPoolExecutor(4) as pool:
         asked = zip((client, other) * 2, every, strict=True)
@@ -434,7 +459,7 @@ def test_two_processes_decide_at_once(serve: Serve, nights: Path) -> None:
 
 
 def test_a_table_that_is_no_such_table_is_named(serve: Serve, nights: Path) -> None:
-    client, run = serve(nights), made_by(nights, "log.jsonl")[0]
+    client, run = serve(), made_by(nights, "log.jsonl")[0]
     (nights / run / "golds.csv").write_text("a,b\n1,2\n")
     page = client.get(f"run/{run}/golds")
     assert page.status_code == 400
@@ -443,7 +468,7 @@ def test_a_table_that_is_no_such_table_is_named(serve: Serve, nights: Path) -> N
 
 @pytest.mark.live
 def test_right_answers_by_keyboard_alone(browser, serve: Serve, nights: Path) -> None:
-    client, run = serve(nights), made_by(nights, "log.jsonl")[0]
+    client, run = serve(), made_by(nights, "log.jsonl")[0]
     view = browser.new_page(viewport={"width": 1200, "height": 800})
     view.goto(root(client))
     view.keyboard.press("Enter")
@@ -469,7 +494,7 @@ def test_right_answers_by_keyboard_alone(browser, serve: Serve, nights: Path) ->
 @pytest.mark.live
 @pytest.mark.parametrize("width", [390, 1200])
 def test_by_keyboard_alone_in_a_browser(browser, serve: Serve, recordings: Path, width: int) -> None:
-    client, run = serve(recordings), run_of(recordings)
+    client, run = serve(), run_of(recordings)
     view = browser.new_page(viewport={"width": width, "height": 800})
     said: list[str] = []
     view.on("console", lambda message: said.append(message.text))
