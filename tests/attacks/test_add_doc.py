@@ -105,7 +105,7 @@ def test_an_article_before_the_answer_fits_the_fake_one(everything: Parts) -> No
 @pytest.mark.data
 def test_titles_of_published_passages_become_those_of_others(data: Path, everything: Parts) -> None:
     made = 0
-    for question in with_passages(data / "hotpotqa" / "hotpot_dev_distractor_first50.json"):
+    for question in [*with_passages(data / "hotpotqa" / "hotpot_dev_distractor_first50.json")][::2]:
         texts = added(question, everything)
         titles = [title_of(text) for text in texts]
         made += bool(texts)
@@ -115,4 +115,4 @@ def test_titles_of_published_passages_become_those_of_others(data: Path, everyth
             body = text.partition(":")[2]
             first = next(body[start:end] for start, end in sentence_spans(body))
             assert title.partition(" (")[0].partition(", ")[0] in first
-    assert made > 20
+    assert made > 10

@@ -58,7 +58,7 @@ def test_a_whole_passage_has_variants_that_readers_recover(everything: Parts) ->
     attack = read_attack_flag("at:place=context,attack=dpaeg")
     parts = {name: everything[name] for name in attack.parts()}
     meets = {"parse": lambda payload: everything.met("parse", payload)}
-    for passage in passages:
+    for passage in passages[::3]:
         question = Question("who wrote it", (GoldAnswer("nobody"),), (passage,))
         variants, _ = drive(attack, question, parts, meets)
         claimed = [variant for variant in variants if variant.meaning_as_claimed]

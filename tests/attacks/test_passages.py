@@ -366,6 +366,7 @@ def test_fake_numbers_have_the_form_of_their_kind(gold: str, fits: str) -> None:
             r"\w+ (?:monarchy|dictatorship)|Federation|Theocracy|Oligarchy",
         ),
         ("Which instrument measures steam?", "gauge", "Steam is measured by a gauge.", ""),
+        ("Which instrument does she play?", "violin", "She plays the violin.", r"(?!violin)\w+(?: \w+)?"),
         ("How many are left?", "two-thirds of them", "There are two-thirds of them left.", ""),
         ("what did montesquieu die from?", "Fever", "Fever.", ""),
         ("what represents ghana?", "Flag of Ghana", "Flag of Ghana.", r"Flag of \w+"),

@@ -293,6 +293,20 @@ class TestBackTranslation:
         )
         assert whys(found) == {"it who?": "unsure: it cannot be parsed whole, as the original can"}
 
+    def test_each_variant_is_unsure_for_what_is_found_of_itself(self, reworded: Any) -> None:
+        attack = Reword(sources=("translation",), bridges=("eo", "es"), gates=("grammar",))
+        back = {"eo": "it who", "es": "who is he"}
+        found = reworded(
+            attack,
+            "who is it?",
+            translate=lambda payload: payload["to"] if payload["to"] != "en" else back[payload["from"]],
+            grammar=lambda payload: payload["text"] != "it who?",
+        )
+        assert {text: why.partition(":")[0] for text, why in whys(found).items()} == {
+            "it who?": "unsure",
+            "who is he?": "kept",
+        }
+
     def test_a_gate_that_knows_nothing_says_nothing(self, reworded: Any) -> None:
         attack = Reword(sources=("translation",), bridges=("eo",), gates=("grammar",))
         found = reworded(attack, "who it?", translate=lambda _: "it who", grammar=lambda _: None)

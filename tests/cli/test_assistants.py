@@ -199,6 +199,7 @@ def test_a_night_asks_again_what_no_rate_counts_and_says_what_got_worse(
     assert {row["control"]["n"] for row in told["assistant"]["obeyed"]} == {24}
 
 
+@pytest.mark.slow
 def test_a_night_of_the_same_bot_is_steady_and_of_a_better_one_better(
     botattack: Botattack, assistant: Any, folder: Path
 ) -> None:

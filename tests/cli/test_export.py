@@ -159,6 +159,15 @@ def unmarked(run: Path) -> None:
     (run.parent / "triage.yaml").unlink()
 
 
+def test_questions_of_the_same_words_teach_once(botattack: Botattack, folder: Path) -> None:
+    asked = [replace(asking(number), tries=()) for number in range(10)]
+    asked += [replace(one, text=one.text.upper()) for one in asked[:3]]
+    run = recording(folder / "recordings" / "run", stream(asked, ATTACKS, ended()))
+    made = botattack("export", run, "--for", "mda", "--half", "all", "-o", "all.jsonl")
+    assert sorted(row["question"] for row in rows("all.jsonl")) == sorted(one.text for one in asked[:10])
+    assert re.search(r"\b3\b.*the same words", made.out), made
+
+
 def test_mda_adds_a_share_of_sure_variants_and_our_own_reader_reads_it(botattack: Botattack, run: Path) -> None:
     assert botattack("export", run, "--for", "mda", "-o", "all.jsonl", "--half", "all").status == 0
     texts = [row["question"] for row in rows("all.jsonl")]

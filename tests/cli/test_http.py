@@ -43,6 +43,7 @@ def verdicts(recordings: Path) -> Counter[str]:
     )
 
 
+@pytest.mark.slow
 def test_a_bot_gives_the_same_verdicts_over_http_as_in_process(
     botattack: Botattack, folder: Path, serve: Serve
 ) -> None:

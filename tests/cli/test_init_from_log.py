@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -12,7 +13,8 @@ from typing import Any
 import pytest
 
 from botattack.text.made_up import listed_names
-from tests.cli.conftest import Botattack
+from tests.cli.conftest import Botattack, Serve
+from tests.servers.http import Server, replying, response
 
 Chat = Sequence[str]
 RESET, CARD = "How do I reset my password?", "When does my new card arrive?"
@@ -55,6 +57,20 @@ def test_near_duplicates_are_one_question_with_how_often_it_was_asked(made: Any)
 def test_who_writes_and_courtesies_are_left_out_in_small_letters_too(made: Any, before: str) -> None:
     asked = "when does my new card arrive?"
     assert texts(made([[asked]] * 2 + [[f"{before}{asked}"]] * 3)) == [asked]
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_log_alone_is_followed_by_the_command_that_reads_its_questions(
+    alone: bool, botattack: Botattack, folder: Path, serve: Serve
+) -> None:
+    rows = [json.dumps({"messages": _messages([text])}) for text in (RESET, CARD) * 3]
+    (folder / "chats.jsonl").write_text("\n".join(rows))
+    url = serve(Server(replying(lambda got: response({"reply": f"About {got.json['text'][::-1]} ask the office."}))))
+    bot = ("--curl", f'curl {url} -d \'{{"text": "hi there"}}\'', "--yes")
+    ended = botattack("init", "--from-log", "chats.jsonl", *(() if alone else bot))
+    assert ended.status == 0, ended
+    assert re.search(r"\b6 questions, 2 different", ended.out)
+    assert ("botattack init -q my-bot-questions.jsonl" in ended.out) is alone
 
 
 def test_products_numbers_and_directions_stay_apart(made: Any) -> None:

@@ -341,6 +341,9 @@ def test_accepting_a_whole_run_leaves_other_marks_as_they_are(botattack: Botatta
     botattack("nightly", campaign, "--allow-code")
     unit = original(LOST, newest()).units[0]
     assert botattack("mark", unit, "wrong-verdict", "--why", "it is right", "--label", "correct").status == 0
+    # Of a whole run nothing else can be said.
+    assert botattack("mark", newest(), "bad-variant", "--why", "known").status == 2
+    assert len(read(Path("recordings/triage.yaml")).of("numbers")) == 1
     assert botattack("mark", newest(), "accepted", "--why", "known").status == 0
     marks = read(Path("recordings/triage.yaml")).of("numbers")
     assert (marks[unit.split(".")[0]].mark, marks[unit.split(".")[0]].label) == ("wrong-verdict", "correct")

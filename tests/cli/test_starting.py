@@ -51,6 +51,25 @@ def test_an_openai_endpoint_is_asked_for_the_model_that_is_named(botattack: Bota
     assert yaml.safe_load((folder / "my-bot-target.yaml").read_text())["connect"]["model"] == "small"
 
 
+@pytest.mark.parametrize(
+    ("body", "place"),
+    [
+        ({"zone": "eu", "wish": "where is the harbour", "n": 3}, "wish"),
+        ({"zone": "in the north", "wish": "where is the harbour"}, ""),
+        ({"zone": "eu", "wish": "harbour"}, ""),
+    ],
+)
+def test_the_only_text_of_several_words_is_the_question(
+    botattack: Botattack, folder: Path, body: dict[str, Any], place: str
+) -> None:
+    command = f"curl http://127.0.0.1:9 -d '{json.dumps(body)}'"
+    ended = botattack("init", "--curl", command, "--no-send", "--answer", "$.a", "--yes")
+    assert ended.status == (0 if place else 2), ended
+    if place:
+        asked = yaml.safe_load((folder / "my-bot-target.yaml").read_text())["connect"]["request"]["json"]
+        assert asked == body | {place: "{{ question }}"}
+
+
 def read(folder: Path, schemas: dict[str, Any]) -> Any:
     """The body that a schema describes."""
     (folder / "openapi.json").write_text(api(schemas, "Asked"))

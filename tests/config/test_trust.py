@@ -32,8 +32,9 @@ def test_a_folder_is_trusted_once_and_for_what_lies_below(tmp_path: Path) -> Non
 
 def test_what_cannot_be_written_leaves_nothing_of_it_behind(tmp_path: Path) -> None:
     (tmp_path / "trusted.json").mkdir()
-    with pytest.raises(OSError, match="directory"):
+    with pytest.raises(OSError, match="directory") as refused:
         write_private(tmp_path / "trusted.json", b"a token")
+    assert refused.value.filename == str(tmp_path / "trusted.json")
     assert [path.name for path in tmp_path.iterdir()] == ["trusted.json"]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 from collections.abc import Iterator
 from pathlib import Path
@@ -99,6 +100,14 @@ def test_a_table_says_what_really_was_sent(
     for prompt in turns:
         assert all(part in text for part in (prompt.text, *prompt.passages) if part != PASSAGE)
     assert str(edits[0].place) in text
+
+
+def test_a_cell_lists_every_edit_with_its_place(tmp_path: Path) -> None:
+    edits = (TYPO, ADDED)
+    write_report(tmp_path / "out.csv", material(lambda: told(edits, None)))
+    with (tmp_path / "out.csv").open(newline="", encoding="utf-8") as file:
+        (cell,) = {row["edits"] for row in csv.DictReader(file) if row["edits"]}
+    assert [each.partition(":")[0] for each in cell.split("; ")] == [f"{edit.place}, {edit.kind}" for edit in edits]
 
 
 @pytest.mark.parametrize(("edits", "sent", "shown"), CASES)

@@ -155,7 +155,7 @@ def test_nothing_a_bot_says_alters_the_terminal() -> None:
             text=f"{HOSTILE}{number}",
             answers=(HOSTILE,),
             reply=HOSTILE,
-            tries=(Try("wrong", (Edit(0, HOSTILE[0], HOSTILE, HOSTILE),), HOSTILE, reply=HOSTILE * 50_000),),
+            tries=(Try("wrong", (Edit(0, HOSTILE[0], HOSTILE, HOSTILE),), HOSTILE, reply=HOSTILE * 5_000),),
         )
         for number in range(3)
     ]

@@ -129,6 +129,7 @@ def test_a_reupload_with_other_files_is_refused(reupload: Path, change: str) -> 
         parse.load()
 
 
+@pytest.mark.slow
 def test_spacy_is_loaded_without_its_command_line_which_still_works() -> None:
     script = (
         "import sys\nfrom botattack.text.parts import parse\n"

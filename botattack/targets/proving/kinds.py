@@ -200,9 +200,8 @@ class _Kinds:
         names = [kind for kind in self.all if isinstance(kind, str)]
         if not 2 <= len(self.all) <= MOST_KINDS or not all(_KIND.fullmatch(name) for name in names):
             return False
-        # The text itself is no kind, and neither is what every text has a value of its own for.
-        texts = {text for row in self._rows for _, text in row}
-        return not texts.intersection(names) and any(map(self.everywhere, self.all))
+        # The text itself is no kind.
+        return not {text for row in self._rows for _, text in row}.intersection(names)
 
     def everywhere(self, kind: Kind) -> bool:
         return all(any(each == kind for each, _ in row) for row in self._rows)
