@@ -329,6 +329,7 @@ def played(has: tuple[str, ...], bot: Callable[[str, int], Answer], most: int = 
     try:
         name = next(deciding)
         while True:
+            assert name in {"original", *PROBES}
             asked.append(name)
             name = deciding.send(bot(name, asked.count(name) - 1))
     except StopIteration as end:
