@@ -105,10 +105,11 @@ def measured(cell: Cell, data: Path, folder: Path, seed: int, each: int | None) 
         botattack(cell, folder, "run", str(folder / "campaign.yaml"))
     if each is None or not any(truths(cell, folder)):
         return list(truths(cell, folder)), []
-    if not (folder / "told").exists():
-        botattack(cell, folder, "why", str(recording(folder)), "--each", str(each), "-o", str(folder / "told"))
+    told = folder / "told.json"
+    if not told.exists():
+        botattack(cell, folder, "why", str(recording(folder)), "--each", str(each), "-o", str(told))
     by_unit = {one.unit: one for one in truths(cell, folder)}
-    said = json.loads((folder / "told" / "why.json").read_bytes())["findings"]
+    said = json.loads(told.read_bytes())["why"]["explained"]
     return list(by_unit.values()), [by_unit[one["variant"]]._replace(said=one) for one in said]
 
 

@@ -91,27 +91,27 @@ def measured(bot: str, folder: Path, seed: int) -> None:
     asked = ROOT / "campaigns" / QUESTIONS[bot]
     campaign(folder / "audit", asked, options, attacks=attacks, seed=seed, repeat=2)
     run, found = recorded(folder / "audit")
-    if not (told := folder / "told").exists():
-        flags = ("--each", "all", "--attack", "noise", "--attack", "dpaeg", "-t", folder / "audit" / "bot.yaml")
-        botattack(ROOT, "why", run, *flags, "--recordings", folder / "why", "-o", told)
-    said = json.loads((told / "why.json").read_bytes())
-    units = {one["variant"] for one in said["findings"] if "input" in (one["cause"], *one["also"])}
-    failing = [
-        (one.alteration.text, [answer.text for answer in case.question.answers])
-        for case in found
-        for one in case.variants
-        if one.judged.unit in units
-    ]
+    if not (told := folder / "why.json").exists():
+        flags = ("--each", "0", "--attack", "noise", "--attack", "dpaeg", "-t", folder / "audit" / "bot.yaml")
+        botattack(ROOT, "why", run, *flags, "--recordings", folder / "why", "-o", told, "-o", folder / "why.md")
+    said = json.loads(told.read_bytes())["why"]["explained"]
+    units = {one["variant"] for one in said if "input" in (one["cause"], *one["also"])}
+    failing, right = list[tuple[str, list[str]]](), list[tuple[str, list[str]]]()
+    for case in found:
+        answers = [answer.text for answer in case.question.answers]
+        failing += [(one.alteration.text, answers) for one in case.variants if one.judged.unit in units]
+        right += [(case.question.text, answers)] * case.right
     print(f"\n{bot}: {len(failing)} failures of cause input")
-    print(next(line for line in (told / "why.md").read_text("utf-8").splitlines() if "before look-up" in line))
-    rows = (json.dumps({"question": text, "answers": answers}) + "\n" for text, answers in failing)
+    print(next(line for line in (folder / "why.md").read_text("utf-8").splitlines() if "before look-up" in line))
+    # A bot that is right about none of the first questions is taken for a login page: right ones are among them.
+    rows = (json.dumps({"question": text, "answers": answers}) + "\n" for text, answers in [*failing, *right])
     (folder / "failing.jsonl").write_text("".join(rows), "utf-8")
     for label, (name, own) in SPELLERS.items():
         behind = {**options, "name": name, "words": str(folder / "words.json") if own else ""}
         again = folder / label.replace(" ", "-")
         campaign(again, folder / "failing.jsonl", behind, attacks=["unchanged"], filter="all", seed=seed)
-        right = {case.question.text: case.right for case in recorded(again)[1]}
-        back = sum(right[text] for text, _ in failing)
+        again_right = {case.question.text: case.right for case in recorded(again)[1]}
+        back = sum(again_right[text] for text, _ in failing)
         print(f"| {bot} | {label} | {back} of {len(failing)} | {back / len(failing):.1%} |", flush=True)
 
 

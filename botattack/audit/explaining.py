@@ -4,13 +4,12 @@ their causes."""
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from heapq import nsmallest
-from itertools import count, groupby, islice
+from itertools import compress, count, groupby, islice
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -41,7 +40,6 @@ from botattack.report.figures.findings import findings_of
 from botattack.report.statistics.intervals import wilson
 from botattack.report.statistics.significance import fisher
 from botattack.report.writers.material import write_report
-from botattack.report.writers.text_files import write_causes
 from botattack.text.tokens import words
 
 ORIGINAL = "original"
@@ -79,7 +77,7 @@ class _Read:
     broken: dict[str, list[Failure]] = field(default_factory=lambda: defaultdict(list))
     questions: dict[str, Question] = field(default_factory=dict)
     easy: list[Easy] = field(default_factory=list)
-    words: dict[str, None] = field(default_factory=dict)
+    words: dict[str, str] = field(default_factory=dict)
     results: Counter[tuple[str, str]] = field(default_factory=Counter)
     asks: dict[str, frozenset[str]] = field(default_factory=dict)
 
@@ -87,16 +85,15 @@ class _Read:
     def pool(self) -> Pool:
         return Pool([text for question in self.questions.values() for text in question.passages])
 
-    def noise(self, failure: Failure) -> dict[str, Any]:
+    def noise(self, failure: Failure) -> Iterator[str]:
         """Whether one failure may be chance: repeated questions broke, or its attack broke not clearly more. A bot that
         errs by chance seldom gives the old answer where another one is right."""
-        if failure.variant.expect != "same":
-            return {}
         of = ((name, result) for name in (failure.attack, CONTROL) for result in ("success", "robust"))
         broke, held, noise, same = map(self.results.__getitem__, of)
         often = noise > 0 and wilson(noise, noise + same)[1] > NOISY
         rare = noise + same > 0 and fisher(broke, broke + held, noise, noise + same) >= CHANCE
-        return {"noisy": often, "rare": rare}
+        if failure.variant.expect == "same":
+            yield from compress(("noisy", "again twice"), (often, rare))
 
     def answered(self, question: str, asked: Asked) -> bool:
         answers = golds_of(self.questions[question]) if asked.replies and question in self.questions else ()
@@ -114,10 +111,10 @@ def job_of(what: WhySettings, settings: RunSettings, changes: Changes) -> Job:
     limits = replace(config.target.limits, concurrency=1)
     config = replace(config, window=1, target=replace(config.target, limits=limits))
     beside = _beside(what.recording, {each.unit for each in chosen}, read)
-    found = [_known(each, read, config.target.carries, beside.get(each.unit, {})) for each in chosen]
+    found = [_known(each, read, config.target.carries, beside.get(each.unit, ())) for each in chosen]
     why = Why(made.run, what.each, what.only, what.most, found)
     config = replace(with_flags(config, changes), attacks=((why.name, why),))
-    told = tuple(Unexplained(one.question.id, one.unit, one.attack, tuple(one.has())) for one in found)
+    told = tuple(Unexplained(one.question.id, one.unit, one.attack, one.has()) for one in found)
     whys = Whys(made.run, what.most, told, {one.attack: len(read.broken[one.attack]) for one in found})
     questions, pinned = [one.question for one in found], frozenset(one.question.id for one in found)
     return job_about(made, config, settings, questions, "explain the failures", whys=whys, pinned=pinned)
@@ -127,7 +124,8 @@ def _read(recording: Path) -> _Read:
     read = _Read()
     for case in cases(marked_events(recording)):
         question, said = case.question, [word.text for word in words(case.question.text)]
-        read.words |= dict.fromkeys(said)
+        # What is written in lower case anywhere is: capitals begin a sentence.
+        read.words |= {word.lower(): word for word in said if word.islower() or word.lower() not in read.words}
         read.asks[question.id] = frozenset(map(str.lower, said))
         read.questions[question.id] = question
         read.results.update((one.attack, one.result) for one in case.judged)
@@ -139,9 +137,9 @@ def _read(recording: Path) -> _Read:
     return read
 
 
-def _beside(recording: Path, units: Collection[str], read: _Read) -> Mapping[str, dict[str, object]]:
+def _beside(recording: Path, units: Collection[str], read: _Read) -> Mapping[str, list[str]]:
     """Of each asking, what the conversations that ended before and after it show."""
-    found = dict[str, dict[str, object]]()
+    found = dict[str, list[str]]()
     asked = (event for event in events(recording) if isinstance(event, Asked))
     before: Asked | None = None
     for _, alike in groupby(asked, lambda one: one.reply):
@@ -150,9 +148,8 @@ def _beside(recording: Path, units: Collection[str], read: _Read) -> Mapping[str
         burst = len(row) >= BURST and bool(row[0].reply) and not all(read.answered(one.question, one) for one in row)
         for one in row:
             if one.unit in units and one.unit not in found:
-                found[one.unit] = {"burst": burst}
-                if before:
-                    found[one.unit] |= {"before": before.turns, "leaked": _leaked(before, one, read)}
+                leaked = before is not None and _leaked(before, one, read)
+                found[one.unit] = list(compress(("burst", "leaked"), (burst, leaked)))
             before = one
     return found
 
@@ -180,14 +177,14 @@ def _failures(case: QuestionCase) -> Iterator[Failure]:
     question, original = case.question, case.original
     if original and original.standing in ("wrong", "refused"):
         asked = Variant(question.turns, Why.name, parent=case.unit, probe=True)
-        yield Failure(question, ORIGINAL, asked, original.standing == "refused", was_right=False)
+        yield Failure(question, ORIGINAL, asked, frozenset([original.standing]))
     judged = {(one.unit, one.attack): one for one in case.judged}
     for found in findings_of(case):
         one = judged[found.unit, found.attack]
         if sent := found.alteration.sent:
             asked = Variant(sent, Why.name, one.edits, one.expect, one.distance, parent=one.unit, probe=True)
             asked = msgspec.structs.replace(asked, decoy=one.decoy, right=one.right)
-            yield Failure(question, one.attack, asked, one.verdict.kind == "refused")
+            yield Failure(question, one.attack, asked, frozenset(["was right", one.verdict.kind]))
 
 
 def _chosen(what: WhySettings, read: _Read) -> Iterator[Failure]:
@@ -205,24 +202,20 @@ def _chosen(what: WhySettings, read: _Read) -> Iterator[Failure]:
             yield from sorted(by_unit, key=lambda one: next(nth[one.question.id]))[: what.each or None]
 
 
-def _known(failure: Failure, read: _Read, carries: Collection[str], beside: Mapping[str, Any]) -> Failure:
+def _known(failure: Failure, read: _Read, carries: Collection[str], beside: Iterable[str]) -> Failure:
     """A failure with all that its probes are made of."""
     question = failure.question
     easy, other = _easy_for(question, read)
     carried = question.carrier in ("message", "turn") or (question.carrier == "request" and "passage" in carries)
-    near = (
-        text for number in read.pool.nearest(failure.last.text) if is_free(text := read.pool.texts[number], question)
-    )
     near = (read.pool.texts[number] for number in read.pool.nearest(failure.last.text))
     return replace(
         failure,
+        seen=failure.seen.union(read.noise(failure), beside),
         others=() if carried else tuple(islice((text for text in near if is_free(text, question)), OTHERS)),
         words=read.words,
         given=carried and bool(question.passages),
         easy=easy,
         other=other,
-        **read.noise(failure),
-        **beside,
     )
 
 
@@ -243,8 +236,8 @@ def reasons(folder: Path, campaign: CampaignConfig, each: int, lost: Collection[
     stage = Stage(job_of(what, settings, Changes(budget=_left(folder, campaign.budget))))
     conduct([stage])
     result = stage.result()
-    write_report(folder / "why.html", result.material)
-    write_causes(folder / "why.json", result.material)
+    for ending in ("html", "json"):
+        write_report(folder / f"why.{ending}", result.material)
     return result.figures
 
 

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from botattack.audit.job import Job
-    from botattack.report.writers.material import Material
 
 _ASKED = (
     click.option("--budget", default="", help="Stop after N requests, or at requests=N,seconds=S,cost=C."),
@@ -32,11 +31,8 @@ def asks_further(command: Callable[..., object]) -> Callable[..., object]:
     return command
 
 
-def asked(
-    job_of: Callable[..., Job], what: Callable[..., object], flags: Flags, output: Output
-) -> tuple[Material, int]:
-    """Asks, prints and writes; gives what reports are made from, and the exit status. `what` is made of those `flags`
-    that are not for all."""
+def asked(job_of: Callable[..., Job], what: Callable[..., object], flags: Flags, output: Output) -> int:
+    """Asks, prints and writes; gives the exit status. `what` is made of those `flags` that are not for all."""
     from botattack.audit.conduct import conduct
     from botattack.audit.job import RunSettings
     from botattack.audit.stage import Stage
@@ -56,4 +52,4 @@ def asked(
     write_outputs(result.material, output)
     again = continuing(ending.exit, job.folder, resumes=settings.resume is not None)
     say_ended(job.folder, ending.exit, ending.why, again, quiet=output.quiet)
-    return result.material, ending.exit
+    return ending.exit

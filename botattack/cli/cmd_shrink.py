@@ -40,4 +40,4 @@ def shrink(output: Output, **flags: object) -> int:
     """
     from botattack.audit.shrinking import ShrinkSettings, job_of
 
-    return asked(job_of, ShrinkSettings, flags, output)[1]
+    return asked(job_of, ShrinkSettings, flags, output)

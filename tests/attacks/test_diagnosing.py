@@ -29,7 +29,7 @@ def listed(place: int, *, right: bool = False) -> Answer:
 
 WAS = ("was right", "easy")
 LIBRARY = (*WAS, "gold", "library")
-GIVEN = (*WAS, "gold", "given", "fake")
+GIVEN = (*WAS, "gold", "given")
 NEVER = ("easy", "gold", "library")
 HEALTHY = {"original": RIGHT, "again": WRONG, "quoted": EASY, "neutral": EASY, "easy": EASY}
 """What a bot says that is right but for what was changed; what is not listed is wrong."""
@@ -156,7 +156,7 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
     ),
     (
         "its passage is filtered",
-        ("easy", "gold", "given", "fake", "refused"),
+        ("easy", "gold", "given", "refused"),
         {"original": REFUSED, "quoted": EASY, "alone": REFUSED, "quoted passage": REFUSED},
         "policy",
         (),
@@ -257,8 +257,8 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
     ("no longer found", (*LIBRARY, "words"), {"original": listed(-1), "gold": RIGHT}, "retrieval", ()),
     ("in this order only", (*GIVEN, "passages", "order"), {"order": RIGHT}, "ranking", ()),
     ("believes it in any order", (*GIVEN, "passages", "order", "faked"), {"alone": RIGHT}, "reading", ()),
-    ("the answer before", (*WAS, "words", "before", "leaked"), {"again": RIGHT}, "carry-over", ()),
-    ("as its neighbours", (*WAS, "words", "before", "burst"), {"again": RIGHT}, "outage", ()),
+    ("the answer before", (*WAS, "words", "leaked"), {"again": RIGHT}, "carry-over", ()),
+    ("as its neighbours", (*WAS, "words", "burst"), {"again": RIGHT}, "outage", ()),
     ("repeats what no turn said", (*WAS, "turns"), {"again": FAKED}, "memory", ()),
     ("not understood", (*WAS, "words", "refused"), {"quoted": REFUSED, "neutral": REFUSED}, "understanding", ()),
     (
@@ -287,13 +287,10 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
     ("second, misread", NEVER, {"original": listed(1), "gold": listed(0)}, "ranking", ("reading",)),
     ("second", NEVER, {"original": listed(2), "gold": RIGHT}, "ranking", ()),
     ("first, misread", NEVER, {"original": listed(0), "gold": listed(0)}, "reading", ()),
-    ("found by the passage's words", NEVER, {"original": WRONG, "fact": RIGHT}, "retrieval", ()),
     ("always wrong", NEVER, {"original": WRONG}, "reading", ()),
     ("crowded out", (*GIVEN, "passages"), {"alone": RIGHT}, "ranking", ()),
     ("believes a fake", (*GIVEN, "passages"), {"again": FAKED}, "reading", ()),
     ("misread", (*GIVEN, "passages"), {"sentence": RIGHT}, "reading", ()),
-    ("does not read", (*GIVEN, "passages"), {"fake": SAME}, "by-heart", ()),
-    ("reads the fake", (*GIVEN, "passages"), {"fake": FAKED}, "reading", ()),
     ("knows by heart", (*GIVEN, "passages", "changes"), {"bare": WRONG}, "by-heart", ()),
     ("reads the old passage", (*GIVEN, "passages", "changes"), {"bare": RIGHT}, "reading", ()),
     ("answers without support", (*GIVEN, "passages", "declines"), {"bare": WRONG}, "by-heart", ()),
@@ -301,9 +298,6 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
     ("forgot in the file's own dialogue", ("easy", "earlier"), {"original": WRONG, "joined": RIGHT}, "memory", ()),
     ("believes an earlier turn", (*WAS, "turns", "stated"), {"again": FAKED}, "reading", ()),
     ("by chance", (*WAS, "words", "noisy"), {"again": RIGHT}, "chance", ()),
-    ("by chance, before", (*WAS, "words", "before"), {"again": RIGHT, "after": RIGHT}, "chance", ()),
-    ("left over", (*WAS, "words", "before"), {"again": RIGHT, "after": WRONG}, "carry-over", ()),
-    ("left over, noisy", (*WAS, "words", "before", "noisy"), {"again": RIGHT, "after": WRONG}, "carry-over", ()),
     ("silent", (*WAS, "words"), {"again": DEAD}, "outage", ()),
     ("all is wrong now", (*WAS, "words"), {"original": WRONG, "easy": WRONG}, "outage", ()),
     ("the bot has changed", (*WAS, "words"), {"original": WRONG}, "unclear", ("carry-over", "outage")),
@@ -325,15 +319,12 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
 
 def played(has: tuple[str, ...], bot: Callable[[str, int], Answer], most: int = 6) -> tuple[Named, list[str]]:
     """`bot` says what comes of a probe that was asked so many times before."""
-    deciding, asked = diagnose(has, most), list[str]()
-    try:
-        name = next(deciding)
-        while True:
-            assert name in {"original", *PROBES}
-            asked.append(name)
-            name = deciding.send(bot(name, asked.count(name) - 1))
-    except StopIteration as end:
-        return end.value, asked
+    asked, answers = list[str](), list[Answer]()
+    while isinstance(step := diagnose(has, answers, most), str):
+        assert step in {"original", *PROBES}
+        answers.append(bot(step, asked.count(step)))
+        asked.append(step)
+    return step, asked
 
 
 def decide(has: tuple[str, ...], said: dict[str, Answer], most: int = 6) -> tuple[Named, list[str]]:
@@ -372,23 +363,22 @@ def test_a_cause_found_is_kept_when_requests_run_out() -> None:
 def test_what_needs_passages_falls_away_without_them() -> None:
     for part in ("letters", "words", "added", "turns"):
         _, asked = decide((*WAS, part), {})
-        assert {"gold", "alone", "sentence", "fake", "fact", "bare"}.isdisjoint(asked)
+        assert {"gold", "alone", "sentence", "bare"}.isdisjoint(asked)
 
 
 @pytest.mark.parametrize("noise", ["noisy", "again twice"])
 def test_what_may_be_chance_has_to_come_back_twice(noise: str) -> None:
-    deciding = diagnose((*WAS, "letters", noise))
-    assert [next(deciding), deciding.send(RIGHT), deciding.send(WRONG)] == ["original", "again", "again"]
-    with pytest.raises(StopIteration) as end:
-        deciding.send(RIGHT)
-    assert end.value.value.cause == "chance"
+    has, answers = (*WAS, "letters", noise), [RIGHT, WRONG, RIGHT]
+    assert [diagnose(has, answers[:count]) for count in range(3)] == ["original", "again", "again"]
+    named = diagnose(has, answers)
+    assert isinstance(named, Named)
+    assert named.cause == "chance"
 
 
 @pytest.mark.parametrize(("has", "said"), [row[1:3] for row in ROWS], ids=[row[0] for row in ROWS])
 def test_one_refusal_by_chance_changes_no_cause_of_a_noisy_bot(has: tuple[str, ...], said: dict[str, Answer]) -> None:
-    """Every probe is refused the first time, but for those of what is left over, and for a question that was wrong in
-    the run already."""
-    noisy, once = tuple(dict.fromkeys((*has, "noisy"))), {"original", "before", "after"}
+    """Every probe is refused the first time, but for a question that was wrong in the run already."""
+    noisy, once = tuple(dict.fromkeys((*has, "noisy"))), {"original"}
     once |= set() if "was right" in has else {"again"}
 
     def bot(name: str, before: int) -> Answer:
@@ -426,7 +416,11 @@ def failure(*edits: Edit, given: bool = True) -> Failure:
 
 def failed(turns: Turns, known: Collection[str], *edits: Edit, **of: Any) -> Failure:
     variant = Variant(turns, "why", edits, parent="1.0", probe=True)
-    return Failure(FRANCE, "noise", variant, words=known, **of)
+    return Failure(FRANCE, "noise", variant, words=written(known), **of)
+
+
+def written(words: Collection[str]) -> dict[str, str]:
+    return {word.lower(): word for word in words}
 
 
 def changed(before: str, after: str) -> Edit:
@@ -465,7 +459,7 @@ def test_each_part_is_asked_alone() -> None:
 def test_each_probe_can_be_made_and_says_which_it_is() -> None:
     for given in (True, False):
         found = failure(changed("capital", "main city"), given=given)
-        for name in PROBES.keys() - {"before"}:
+        for name in PROBES:
             made = probe(found, name)
             assert (made.why, made.parent, made.probe) == (name, "1.0", True)
 
@@ -474,11 +468,8 @@ def test_probes_of_passages_send_what_supports_the_answer() -> None:
     given, library = (failure(changed("capital", "main city"), given=given) for given in (True, False))
     assert probe(given, "alone").prompt.passages == (PARIS,)
     assert probe(given, "sentence").prompt.passages[0].endswith("is Paris.")
-    fake = probe(given, "fake")
-    assert (fake.decoy, "Austen" in fake.prompt.passages[0]) == ("Austen", True)
     message = probe(library, "gold").prompt
     assert (message.text, message.passages) == (f"{PARIS}\n\nWhat is the main city of France?", ())
-    assert "Paris" not in probe(library, "fact").prompt.text.partition(".")[2]
 
 
 def test_the_old_answer_is_right_without_the_passages_that_changed_it() -> None:
@@ -528,7 +519,7 @@ def test_a_filter_of_letters_is_passed_with_less_of_what_is_odd(said: str, some:
 
 def test_odd_letters_of_a_question_in_other_words_are_shown_to_a_filter() -> None:
     said = Variant((Prompt("What mаy be the cаpital of Frаnce?", FRANCE.passages),), "why")
-    found = Failure(FRANCE, "chain", said, words={"may", "be", "France"}, easy=EASIER)
+    found = Failure(FRANCE, "chain", said, words=written({"may", "be", "France"}), easy=EASIER)
     assert "words" in found.parts
     assert {"mаy", "cаpital", "Frаnce?"} & set(found.odd_letters.split())
 
@@ -572,7 +563,7 @@ def test_neutral_words_stand_beside_the_question() -> None:
 def test_a_word_in_other_letters_is_the_nearest_and_none_that_is_there_already(before: str, after: str) -> None:
     question = Question(before, (GoldAnswer("yes"),))
     said, known = Variant((Prompt(after),), "why"), {"hi", "well", "you", "know"}
-    found = Failure(question, "chain", said, words=known)
+    found = Failure(question, "chain", said, words=written(known))
     assert found.parts == {"letters", "added"}
     assert found.text("added").endswith(" you know?")
     assert "know" not in found.text("letters")

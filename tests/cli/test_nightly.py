@@ -121,7 +121,7 @@ def test_a_lost_answer_comes_with_its_cause_if_the_budget_allows(
     with hook() as web:
         ended = botattack("nightly", campaign, "--allow-code", "--webhook", web.url)
     assert ended.status == 1
-    found = json.loads((newest() / "why.json").read_text())["findings"]
+    found = json.loads((newest() / "why.json").read_text())["why"]["explained"]
     assert all(one["told"] in html.unescape((newest() / "why.html").read_text()) for one in found)
     assert [one["attack"] for one in found] == ["original"] * 2
     (message,) = web.received

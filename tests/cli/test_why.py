@@ -77,22 +77,24 @@ def run_of(
     return newest()
 
 
+FILES = [flag for ending in ("json", "md", "html") for flag in ("-o", f"out/why.{ending}")]
+
+
 def why(botattack: Botattack, recording: Path, *more: Any) -> Any:
     return botattack("why", recording, "--allow-code", "--recordings", "whys", *more)
 
 
 def test_two_faults_are_named_apart(botattack: Botattack, recording: Path) -> None:
-    ended = why(botattack, recording, "--each", "all", "-o", "out")
+    ended = why(botattack, recording, "--each", "0", *FILES)
     assert ended.status == 0, ended
-    assert "written    out/why.json" in ended.err
-    found = json.loads(Path("out/why.json").read_text())
-    causes = {(one["attack"], one["cause"]) for one in found["findings"]}
+    found = json.loads(Path("out/why.json").read_text())["why"]
+    causes = {(one["attack"], one["cause"]) for one in found["explained"]}
     assert causes == {("random-characters", "input"), ("original", "retrieval")}
-    assert all(one["requests"] <= 6 and one["sure"] in ("sure", "likely") and one["told"] for one in found["findings"])
-    assert sum(one["count"] for one in found["causes"]) == len(found["findings"])
+    assert all(one["requests"] <= 6 and one["told"] for one in found["explained"])
+    assert sum(one["count"] for one in found["causes"]) == len(found["explained"])
     assert all(0 <= one["low"] < one["high"] <= 1 for one in found["causes"])
     broken = {one.unit for one in events(recording) if isinstance(one, VariantJudged) and one.result == "success"}
-    assert {one["variant"] for one in found["findings"] if one["attack"] != "original"} == broken
+    assert {one["variant"] for one in found["explained"] if one["attack"] != "original"} == broken
     for shown in (ended.out, Path("out/why.html").read_text(), Path("out/why.md").read_text()):
         assert "Poseidonis" in shown.partition("expected")[2]
         assert "input" in shown
@@ -100,10 +102,9 @@ def test_two_faults_are_named_apart(botattack: Botattack, recording: Path) -> No
 
 
 def test_files_are_written_as_those_of_run_are(botattack: Botattack, recording: Path) -> None:
-    assert why(botattack, recording, "--quiet", "-o", "new/w.json", "-o", "w.md", "-o", "both").status == 0
+    assert why(botattack, recording, "--quiet", "-o", "new/w.json", "-o", "w.md").status == 0
     assert fits("run", Path("new/w.json"))["why"]["explained"]
     assert Path("w.md").is_file()
-    assert {path.name for path in Path("both").iterdir()} == {"why.json", "why.md", "why.html"}
     asked = sorted(Path("whys").iterdir())
     refused = why(botattack, recording, "-o", "w.pdf")
     assert (refused.status, "w.pdf" in refused.err, sorted(Path("whys").iterdir())) == (2, True, asked)
@@ -117,7 +118,7 @@ ADVISED = (
 
 
 def test_what_was_tried_is_advised_and_not_if_it_gains_nothing(botattack: Botattack, recording: Path) -> None:
-    why(botattack, recording, "--quiet", "--each", "all")
+    why(botattack, recording, "--quiet", "--each", "0")
     found = figures_of(events(newest("whys"))).why
     assert found
     every = {text for *_, texts in ADVISED for text in texts}
@@ -199,7 +200,7 @@ def test_failures_can_be_chosen(botattack: Botattack, recording: Path) -> None:
 
 def test_questions_that_were_wrong_may_all_get_one_reply(botattack: Botattack, folder: Path) -> None:
     run = run_of(botattack, folder, {**CITIES, **{f"Nowhere{n}": f"Town{n}" for n in range(9)}})
-    ended = why(botattack, run, "--quiet", "--each", "all", "--attack", "original")
+    ended = why(botattack, run, "--quiet", "--each", "0", "--attack", "original")
     assert ended.status == 0, ended
     found = figures_of(events(newest("whys"))).why
     assert found
@@ -207,7 +208,7 @@ def test_questions_that_were_wrong_may_all_get_one_reply(botattack: Botattack, f
 
 
 def test_a_normaliser_is_tried_where_the_input_is_the_cause(botattack: Botattack, recording: Path) -> None:
-    why(botattack, recording, "--quiet", "--each", "all", "-o", "out")
+    why(botattack, recording, "--quiet", "--each", "0", *FILES)
     found = figures_of(events(newest("whys"))).why
     assert found
     assert 0 < found.come_back <= found.input_failures
@@ -219,8 +220,8 @@ def test_a_normaliser_is_tried_where_the_input_is_the_cause(botattack: Botattack
 
 def test_an_interval_that_says_nothing_is_left_out(botattack: Botattack, folder: Path) -> None:
     run = run_of(botattack, folder, {**CITIES, **{f"Nowhere{n}": f"Town{n}" for n in range(9)}})
-    for each, advised, intervals in (("1", 1, 0), ("all", 0, 2)):
-        why(botattack, run, "--quiet", "--attack", "original", "--each", each, "-o", each)
+    for each, advised, intervals in (("1", 1, 0), ("0", 0, 2)):
+        why(botattack, run, "--quiet", "--attack", "original", "--each", each, "-o", f"{each}/why.md")
         told = Path(each, "why.md").read_text().replace("\\", "")
         assert (told.count("--each 20"), len(re.findall(r"[\d.]+ – [\d.]+ %", told))) == (advised, intervals)
 
@@ -245,7 +246,7 @@ def test_a_bot_that_errs_at_random_has_no_other_cause_than_chance(botattack: Bot
     """Five in a hundred may still be called otherwise: a reply that has to be wrong twice is so by chance as well."""
     cities = {f"{country}{n}": f"{city}{n}" for n in range(8) for country, city in CITIES.items()}
     run = run_of(botattack, folder, cities, FLAKY, "[filler, {case: {per_question: 8}}]", library=cities)
-    assert why(botattack, run, "--quiet", "--each", "all").status == 0
+    assert why(botattack, run, "--quiet", "--each", "0").status == 0
     found = figures_of(events(newest("whys"))).why
     assert found
     assert len(found.explained) >= 60
@@ -262,7 +263,7 @@ def answer(text):
 def test_what_is_asked_again_is_no_fact_that_a_bot_remembers(botattack: Botattack, folder: Path) -> None:
     """A filler word before the question is called `before`, as is asking for a fact before it was told."""
     run = run_of(botattack, folder, {name: f"{name}ia" for name in CITIES}, STARTS)
-    assert why(botattack, run, "--quiet", "--attack", "filler", "--each", "all").status == 0
+    assert why(botattack, run, "--quiet", "--attack", "filler", "--each", "0").status == 0
     figures = figures_of(events(newest("whys")))
     assert figures.why
     assert figures.why.explained
@@ -271,7 +272,7 @@ def test_what_is_asked_again_is_no_fact_that_a_bot_remembers(botattack: Botattac
 
 def test_one_cause_of_one_question_is_shown_once(botattack: Botattack, folder: Path) -> None:
     run = run_of(botattack, folder, {name: f"{name}ia" for name in CITIES}, STARTS)
-    why(botattack, run, "--quiet", "--each", "all", "--attack", "filler", "-o", "out")
+    why(botattack, run, "--quiet", "--each", "0", "--attack", "filler", *FILES)
     found = figures_of(events(newest("whys"))).why
     assert found
     times = Counter((one.question, one.also, one.told) for one in found.explained)
@@ -307,7 +308,7 @@ def answer(text):
 
 def test_the_answer_to_the_conversation_before_is_left_over(botattack: Botattack, folder: Path) -> None:
     run = run_of(botattack, folder, {"France": "Paris", "Spain": "Madrid", "Italy": "Rome"}, MIXES)
-    assert why(botattack, run, "--quiet", "--each", "all", "--attack", "original").status == 0
+    assert why(botattack, run, "--quiet", "--each", "0", "--attack", "original").status == 0
     found = figures_of(events(newest("whys"))).why
     assert found
     assert [one.cause for one in found.explained] == ["carry-over"]

@@ -4,8 +4,8 @@ answer, and what else probes are made of. Pure."""
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import cycle, groupby, islice
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from botattack.attacks.building.guard import answer_spans
-from botattack.attacks.combined.normalising import normalised, usual
+from botattack.attacks.combined.normalising import Words, normalised, usual
 from botattack.cases import SOURCES
 from botattack.model import Prompt, Question, Turns, Variant
 from botattack.text.folding import folded
@@ -24,17 +24,11 @@ _TOKEN = re.compile(r"\s*\S+|\s+$")
 _REWORDED = ("words", "added")
 LONG = 80
 """Characters from which on a message may be too long for a bot: a word more is another wording."""
-_KNOWN_BY = 3
-"""Letters that a word has at least to be known in other letters: "is" and "it" are two words."""
 _SOME = 0.4
 """The share of its letters that a message may have changed if a filter of the form of a message is to let it pass."""
 _WEIGHT = 4
 """How many times as long as an easy question the words in other letters are that it quotes: a filter of the form of a
 message counts its signs, and those of the easy question must not outweigh them."""
-_NAMED = ("refused", "noisy", "leaked", "burst", "given", "before", "others", "order")
-"""What its diagnosis has to know of a failure by the same name."""
-_GAP = "…"
-"""What stands in place of the answer in a question that is made of the sentence that supports it."""
 
 
 class Easy(NamedTuple):
@@ -53,12 +47,10 @@ NOBODY = Easy()
 
 
 class Support(NamedTuple):
-    """The passages that support the answer, as one text; the sentence that does; and the answer as it is written
-    there. All are empty if nothing is known."""
+    """The passages that support the answer, as one text, and the sentence that does; empty if nothing is known."""
 
     passage: str = ""
     sentence: str = ""
-    answer: str = ""
 
 
 class _Change(NamedTuple):
@@ -75,26 +67,21 @@ class Failure:
     """A failing variant, or an unchanged question that was wrong, of an earlier run; `attack` found it. `variant` is
     what is asked of it again; its parent is the unit that failed.
 
-    `words` are those of the questions of the run, as they are written there. `given` is whether the passages of a
-    question reach the bot with it; else it finds them in a library of its own, if it has one. `noisy` is whether the
-    repeated questions of the run broke, too, `rare` whether its attack broke so few that chance may be why. `before` is
-    the conversation that ended before it; `leaked` is whether the wrong reply answers that, `burst` whether it is what
-    neighbouring conversations were told wrongly, too. `easy` and `other` are two other questions. `others` are passages
-    of other questions, those that share most words with the message first.
+    `seen` is what the run shows of it: "was right" of the unchanged question; "refused"; "noisy" if the repeated
+    questions broke, too; "again twice" if its attack broke so few that chance may be why; "leaked" if the wrong reply
+    answers the conversation that ended before it; "burst" if it is what neighbouring conversations were told
+    wrongly, too. `words` are those of the questions of the run. `given` is whether the
+    passages of a question reach the bot with it; else it finds them in a library of its own, if it has one. `easy` and
+    `other` are two other questions. `others` are passages of other questions, those that share most words with the
+    message first.
     """
 
     question: Question
     attack: str
     variant: Variant
-    refused: bool = False
-    was_right: bool = True
-    words: Collection[str] = ()
+    seen: frozenset[str] = frozenset()
+    words: Words = field(default_factory=dict)
     given: bool = False
-    noisy: bool = False
-    rare: bool = False
-    before: Turns = ()
-    leaked: bool = False
-    burst: bool = False
     easy: Easy = NOBODY
     other: Easy = NOBODY
     others: tuple[str, ...] = ()
@@ -118,19 +105,14 @@ class Failure:
 
     @cached_property
     def spelled(self) -> Turns:
-        """The turns with the earlier ones as the file spells the question, or after our own normaliser."""
+        """The turns with the earlier ones after our own normaliser."""
         *turns, last = self.variant.turns
-        return (*map(self._spelled, turns), last)
-
-    def _spelled(self, turn: Prompt) -> Prompt:
-        changed = {one.part for one in _changes(self.original.text, turn.text, self.words)} - {""}
-        return replace(turn, text=self.original.text if changed == {"letters"} else normalised(turn.text, self.words))
+        return (*(replace(turn, text=normalised(turn.text, self.words)) for turn in turns), last)
 
     @cached_property
     def parts(self) -> frozenset[str]:
         """What was changed."""
         found = {
-            "letters": self.text("letters") != self.original.text,
             "passages": self.last.passages != self.original.passages,
             "turns": self._talks,
         }
@@ -146,35 +128,26 @@ class Failure:
     def support(self) -> Support:
         return _support(self.question)
 
-    def fact(self, answer: str = _GAP) -> str:
-        """The sentence that supports the answer, with something else in its place."""
-        support = self.support
-        return support.sentence.replace(support.answer, answer) if support.answer else support.sentence
-
-    def has(self) -> Iterator[str]:
+    def has(self) -> tuple[str, ...]:
         """What its diagnosis has to know of it, as names."""
         asked, sent, variant = self.original.text, self.last.text, self.variant
         said = {
-            **dict.fromkeys(sorted(self.parts), True),
-            "was right": self.was_right,
-            "again twice": self.rare,
-            **{name: bool(getattr(self, name)) for name in _NAMED},
+            **{name: getattr(self, name) for name in ("given", "others", "order")},
             "long": len(sent) > len(asked) + LONG,
-            "easy": bool(self.easy.turns),
-            "earlier": len(self.question.turns) > 1 or bool(self.original.history),
-            "gold": bool(self.support.passage),
-            "fake": bool(self.support.answer and self.easy.answer),
-            "faked": bool(variant.decoy),
+            "easy": self.easy.turns,
+            "earlier": len(self.question.turns) > 1 or self.original.history,
+            "gold": self.support.passage,
+            "faked": variant.decoy,
             "stated": any(variant.decoy in turn.text for turn in variant.turns),
             "changes": variant.expect == "different",
             "declines": variant.expect == "declines",
-            "library": not self.given and bool(self.question.passages),
+            "library": not self.given and self.question.passages,
             "misspelt turns": self.spelled != variant.turns,
             "normalisable": self.restored not in (sent, asked),
             "restored": self.restored == asked != sent,
             "other letters": len(self.lighter) > 1,
         }
-        return (name for name, holds in said.items() if holds)
+        return tuple(sorted({*self.seen, *self.parts, *(name for name, holds in said.items() if holds)}))
 
     @cached_property
     def _changes(self) -> tuple[_Change, ...]:
@@ -194,7 +167,7 @@ class Failure:
                 piece = self._neutral(before, after)
             # The blank before a word goes with what was put in before it.
             text += " " * bool(text and piece and not text[-1].isspace() and not piece[0].isspace()) + piece
-        return text if self.original.text[:1].isspace() else text.lstrip()
+        return text.lstrip()
 
     def _neutral(self, before: str, after: str) -> str:
         """Other words in place of those that were put in, as many: half of an easy question, which no bot takes for the
@@ -306,21 +279,20 @@ def _support(question: Question) -> Support:
         # Of several sentences with the answer, the one most like the question says it.
         found = sorted(said, key=lambda one: -len(asked.intersection(_words(one[1]).split())))[:1]
     sentence = " ".join(text.strip() for _, text in found)
-    answer = next((sentence[start:end] for start, end in answer_spans(sentence, answers)), "")
-    return Support("\n\n".join(passages[at] for at in dict.fromkeys(at for at, _ in found)), sentence, answer)
+    return Support("\n\n".join(passages[at] for at in dict.fromkeys(at for at, _ in found)), sentence)
 
 
-def _changes(before: str, after: str, known: Collection[str]) -> Iterator[_Change]:
+def _changes(before: str, after: str, known: Words) -> Iterator[_Change]:
     """The whole of both texts, piece by piece; what is the same is of no part.
 
     Marks, case and other forms of a word go with the rewording that they are part of: "What's" for "What is" in a
     sentence that is said in other words is no mistake in typing.
     """
-    found, lower = list(_pieces(before, after, usual(after, known))), set(map(str.lower, known))
+    found = list(_pieces(before, after, usual(after, known)))
     # What was reworded or added; where both were, the rewording explains other forms of words.
     others = [part for part in _REWORDED if any(one.part == part for one in found)]
     for part, old, new, plain in found:
-        common = lower.issuperset(re.findall(r"\w+", new.casefold())) and not _odd(new) - _odd(old)
+        common = known.keys() >= {*re.findall(r"\w+", new.casefold())} and not _odd(new) - _odd(old)
         along = part == "letters" and others and (common or old.strip() == new.strip())
         yield _Change(others[0] if along else part, old, new, plain)
 
@@ -337,21 +309,13 @@ def _pieces(before: str, after: str, usually: str) -> Iterator[_Change]:
     # Words by how they were spelled, so that one in other letters stays apart from what is put in beside it.
     plain = _TOKEN.findall(usually)  # of the whole text: of a word alone it may not be known which letters are odd
     plain = plain if len(plain) == len(other) else other
-    words, others = ([_squeezed(token) or token for token in tokens] for tokens in (one, plain))
-    known = [word for word in dict.fromkeys(words) if len(word) >= _KNOWN_BY and word not in others]
-    spelled = [word if word in words else _nearest(word, known) for word in others]
+    words, spelled = ([_squeezed(token) or token for token in tokens] for tokens in (one, plain))
     for same, codes in groupby(Levenshtein.opcodes(words, spelled), lambda code: code.tag == "equal"):
         (first, *_), last = (run := list(codes)), run[-1]
         there = slice(first.dest_start, last.dest_end)
         pieces = one[first.src_start : last.src_end], other[there], plain[there]
         for old, new, as_usual in zip(*pieces, strict=True) if same else [map("".join, pieces)]:
             yield _Change(_part(old, new) if not same else "letters" if old != new else "", old, new, as_usual)
-
-
-def _nearest(word: str, known: Iterable[str]) -> str:
-    """The known word that is nearest among those that it may be in other letters; the same word if there is none."""
-    measure = quick_distance()
-    return min((old for old in known if _respelled(old, word)), key=lambda old: measure(old, word), default=word)
 
 
 def _part(before: str, after: str) -> str:

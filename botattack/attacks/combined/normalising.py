@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Mapping
 
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract
@@ -13,6 +13,8 @@ from rapidfuzz.process import extract
 from botattack.attacks.letters.invisible import LOOKALIKES
 from botattack.text.parts.speller import LOOKED_AT
 
+Words = Mapping[str, str]
+"""The words that are known, in lower case, as each is written."""
 _BLANKS = str.maketrans({"\u2800": " ", "\u3164": " "})
 _ALIKE = {other: plain for plain, others in LOOKALIKES.items() if plain.isascii() for other in others}
 # A look-alike in capitals looks like its letter's capital: an Armenian "Օ" comes of nothing but the small one.
@@ -21,15 +23,13 @@ _WORD = re.compile(r"[^\W_]*[^\W\d_][^\W_]*(?:['’][^\W\d_]+)*")
 """With figures between the letters, which lie beside them on a keyboard."""
 
 
-def normalised(text: str, names: Collection[str]) -> str:
-    """The text as a normaliser would hand it on whose speller knows no words but `names`, as they are written. Word by
-    word, as the spellers do that are put before a look-up: one that also looks at the neighbours brings more than these
-    (docs/why.md)."""
-    written = _written(names)
-    return _WORD.sub(lambda found: _meant(found.group(), written), usual(text, names))
+def normalised(text: str, known: Words) -> str:
+    """The text as a normaliser would hand it on whose speller knows no words but these. Word by word, as the spellers
+    do that are put before a look-up: one that also looks at the neighbours brings more than these (docs/why.md)."""
+    return _WORD.sub(lambda found: _meant(found.group(), known), usual(text, known))
 
 
-def usual(text: str, names: Collection[str]) -> str:
+def usual(text: str, known: Words) -> str:
     """The text in usual letters and case."""
     plain = unicodedata.normalize("NFKC", text := text.translate(_BLANKS))
     # Look-alikes are those of another script only among letters of ours: a Russian question stays Russian. They come
@@ -38,26 +38,21 @@ def usual(text: str, names: Collection[str]) -> str:
         plain = unicodedata.normalize("NFKC", text.translate(_LETTERS))
     plain = "".join(sign for sign in plain if unicodedata.category(sign) != "Cf")
     plain = " ".join(plain.split())
-    odd = [word for word in _WORD.findall(plain) if word[1:] != word[1:].lower() and word not in names]
-    if odd:
-        written = _written(names)
-        cased = {word: written.get(word.lower(), word.lower()) for word in odd}
+    odd = [word for word in _WORD.findall(plain) if word[1:] != word[1:].lower()]
+    cased = {word: known.get(word.lower(), word.lower()) for word in odd}
+    if any(word != usually for word, usually in cased.items()):
         plain = _WORD.sub(lambda found: cased.get(found.group(), found.group()), plain)
         plain = plain[:1].upper() + plain[1:]
     return plain
 
 
-def _written(names: Collection[str]) -> dict[str, str]:
-    return {name.lower(): name for name in names}
-
-
-def _meant(written_as: str, written: dict[str, str]) -> str:
-    """The name that is nearest; of several, one of the same letters. The same word if none is near."""
-    word = written_as.lower().replace("’", "'")
-    if word in written:
-        return written_as
+def _meant(written: str, known: Words) -> str:
+    """The known word that is nearest; of several, one of the same letters. The same word if none is near."""
+    word = written.lower().replace("’", "'")
+    if word in known:
+        return written
     most = min(LOOKED_AT, len(word) // 3)
-    near_by = extract(word, list(written), scorer=OSA.distance, score_cutoff=most, limit=None)
+    near_by = extract(word, list(known), scorer=OSA.distance, score_cutoff=most, limit=None)
     nearest, *_ = min(near_by, key=lambda one: (one[1], sorted(one[0]) != sorted(word)), default=(word,))
-    better = written.get(nearest, nearest)
-    return better.capitalize() if written_as[0].isupper() and better.islower() else better
+    better = known.get(nearest, nearest)
+    return better.capitalize() if written[0].isupper() and better.islower() else better

@@ -45,7 +45,7 @@ def _quoting(failure: Failure, text: str) -> Turns:
 
 
 PROBES: Mapping[str, Callable[[Failure], Turns]] = {
-    **dict.fromkeys(("again", "after"), lambda failure: failure.variant.turns),
+    "again": lambda failure: failure.variant.turns,
     "plain": lambda failure: failure.question.turns,
     **{f"only {part}": methodcaller("turns", part) for part in PARTS},
     **dict.fromkeys(("gold", "alone"), lambda failure: _beside(failure, failure.support.passage)),
@@ -55,8 +55,6 @@ PROBES: Mapping[str, Callable[[Failure], Turns]] = {
     "gold as sent": lambda failure: _beside(failure, failure.support.passage, parts=PARTS),
     "padded gold": lambda failure: _beside(failure, failure.support.passage, neutral=True),
     "sentence": lambda failure: _beside(failure, failure.support.sentence),
-    "fake": lambda failure: _beside(failure, failure.fact(failure.easy.answer)),
-    "fact": lambda failure: failure.turns(text=failure.fact(), passages=()),
     # That passages are not used is seen without what else is changed, which may break the bot as well.
     "bare": lambda failure: failure.turns(*() if "passages" in failure.parts else PARTS, passages=()),
     "joined": lambda failure: _joined(failure, failure.variant.turns),
@@ -72,11 +70,10 @@ PROBES: Mapping[str, Callable[[Failure], Turns]] = {
     "some letters": lambda failure: failure.turns(text=failure.lighter[0]),
     "other letters": lambda failure: failure.turns(text=failure.lighter[-1]),
     "quoted passage": lambda failure: _quoting(failure, failure.support.passage),
-    "before": lambda failure: failure.before,
     "normalised": lambda failure: failure.turns(*PARTS, text=failure.restored),
 }
 """What is sent, by the name of the probe; `original` is asked by the run itself."""
-_EASY = {"fake", "easy", "quoted", "quoted letters", "quoted passage", "neutral"}
+_EASY = {"easy", "quoted", "quoted letters", "quoted passage", "neutral"}
 """Probes after which the easy answer is looked for in the reply."""
 
 
@@ -93,14 +90,13 @@ def probe(failure: Failure, name: str) -> Variant:
 
 
 class Inquiry:
-    """A diagnosis under way: `probe` is what it asks next, `answers` are what came of each so far, and `named` is the
+    """A diagnosis under way: `answers` are what came of each probe so far, and `next` is the probe to ask next, or the
     cause once nothing more is asked."""
 
     def __init__(self, question: Question, has: Sequence[str], most: int) -> None:
-        self._question, self._deciding = question, diagnose(has, most)
+        self._question, self._has, self._most = question, has, most
         self._failing, self.answers = "", list[Answer]()
-        self.named: Named | None = None
-        self.probe = next(self._deciding)
+        self.next: Named | str = "original"
 
     def hear(
         self, result: Result, replies: Sequence[Reply], turns: Turns = (), kind: str = "", took: bool = False
@@ -113,13 +109,10 @@ class Inquiry:
             place = listed(self._question, reply.fields, (turns or self._question.turns)[-1].passages)
             same = bool(text) and text == self._failing
             answer = Answer(result, took, same, kind == "refused" or bool(reply.refused), place)
-            if self.probe in ("original", "again") and result != "robust":
+            if self.next in ("original", "again") and result != "robust":
                 self._failing = text
         self.answers.append(answer)
-        try:
-            self.probe = self._deciding.send(answer)
-        except StopIteration as end:
-            self.named = end.value
+        self.next = diagnose(self._has, self.answers, self._most)
 
 
 @dataclass(frozen=True)
@@ -146,11 +139,11 @@ class Why(Attack):
         del rng
         of_question = (one for one in self._found if one.question.id == context.question.id)
         for number, failure in enumerate(of_question):
-            inquiry = Inquiry(context.question, tuple(failure.has()), self.most)
+            inquiry = Inquiry(context.question, failure.has(), self.most)
             inquiry.hear("robust" if context.right else "success", context.replies)
-            while not inquiry.named:
+            while isinstance(inquiry.next, str):
                 again = number * SPAN + len(inquiry.answers) - 1
-                variant = replace(probe(failure, inquiry.probe), again=again)
+                variant = replace(probe(failure, inquiry.next), again=again)
                 (told,) = yield [variant]
                 inquiry.hear(told.result, told.replies, variant.turns, told.verdict.kind, told.took_decoy)
         return 0

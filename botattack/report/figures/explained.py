@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from botattack.attacks.building.diagnosing import STEPS, CauseName, Named
-from botattack.cases import QuestionCase, VariantCase
+from botattack.attacks.building.diagnosing import STEPS, CauseName
+from botattack.cases import QuestionCase
 from botattack.events import Unexplained, Whys
+from botattack.model import Result
 from botattack.report.figures.findings import Finding, finding
 from botattack.report.statistics.intervals import Interval, wilson_at, z_quantile
 
@@ -110,23 +111,21 @@ def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained | No
         return None
     from botattack.attacks.combined.why import Inquiry
 
-    inquiry, variants = Inquiry(case.question, of.has, most), list[VariantCase]()
+    inquiry = Inquiry(case.question, of.has, most)
+    variants = [one for one in case.variants if one.judged.parent == of.unit]
     story = [Probed("original", case.question.text, case.reply, case.right)]
-    if case.original.standing == "error":
-        inquiry.named = Named("outage", "The bot gave no answer to the unchanged question.")
-    else:
-        variants = [one for one in case.variants if one.judged.parent == of.unit]
-        # The cause as it was decided when the bot was asked.
-        inquiry.hear("robust" if case.right else "success", case.first.replies if case.first else ())
+    result: Result = "error" if case.original.standing == "error" else "robust" if case.right else "success"
+    # The cause as it was decided when the bot was asked.
+    inquiry.hear(result, case.first.replies if case.first else ())
     for one in variants:
         # An older botattack may have asked by other rules: then nobody knows the cause.
-        if inquiry.named or one.judged.why != inquiry.probe:
+        if one.judged.why != inquiry.next:
             break
         judged, replies = one.judged, one.asked.replies if one.asked else ()
         inquiry.hear(judged.result, replies, one.alteration.sent, judged.verdict.kind, judged.took_decoy)
         told = inquiry.answers[-1]
         story.append(Probed(judged.why, one.alteration.text, one.reply, told.right or told.took))
-    if not (named := inquiry.named):
+    if isinstance(named := inquiry.next, str):
         return None
     found = next((finding(case, one) for one in variants if one.judged.why == "again"), None)
     comes_back = next((one.right for one in story if one.name == "normalised"), None)

@@ -28,17 +28,6 @@ def write_json(path: Path, source: Material) -> None:
     _write(path, [json_text(source.figures)])
 
 
-def write_causes(path: Path, source: Material) -> None:
-    """The cause of each failure of a run of `botattack why`, in short; raises ReportError if it cannot be written."""
-    if found := source.figures.why:
-        names = ("question", "variant", "attack", "cause", "also", "requests", "told")
-        each = [
-            {**{name: getattr(one, name) for name in names}, "sure": "sure" if one.sure else "likely"}
-            for one in found.explained
-        ]
-        _write(path, [json_text({"findings": each, "causes": found.causes})])
-
-
 def _write(path: Path, lines: Iterable[str]) -> None:
     with whole_file(path) as file:
         file.writelines(f"{line}\n" for line in lines)
