@@ -11,8 +11,6 @@ from heapq import nsmallest
 from itertools import compress, count, groupby, islice
 from pathlib import Path
 
-import msgspec
-
 from botattack.attacks.building.diagnosing import MOST
 from botattack.attacks.combined.failures import NOBODY, Easy, Failure
 from botattack.attacks.combined.why import Why
@@ -29,7 +27,7 @@ from botattack.config.run_keys import Changes
 from botattack.errors import RecordingError
 from botattack.events import Asked, RunEnded, Unexplained, Whys
 from botattack.limits import Budget
-from botattack.model import CONTROL, Question, Turns, Variant, says_decoy
+from botattack.model import CONTROL, Question, Variant, says_decoy
 from botattack.recordings import manifest
 from botattack.recordings.reader import events
 from botattack.recordings.suite import refuse_masked
@@ -103,18 +101,18 @@ class _Read:
 def job_of(what: WhySettings, settings: RunSettings, changes: Changes) -> Job:
     """Raises RecordingError if nothing failed in the recording, or if the bot is not asked as it was then."""
     made, read = manifest.read(what.recording), _read(what.recording)
-    if not (chosen := list(_chosen(what, read))):
-        raise RecordingError(f"{what.recording}: nothing to explain: nothing broke the bot, or not by these attacks")
+    chosen, known = list(_chosen(what, read)), ", ".join(sorted(read.broken)) or "none"
+    if not chosen or set(what.only) - read.broken.keys():
+        raise RecordingError(f"{what.recording}: nothing to explain; these attacks broke the bot: {known}")
     refuse_masked(each.question for each in chosen)
-    config = campaign_of(what.recording, made, what.target, allow_code=what.allow_code)
-    # One at a time: what a conversation leaves to the next shows only if none is in between.
-    limits = replace(config.target.limits, concurrency=1)
-    config = replace(config, window=1, target=replace(config.target, limits=limits))
-    beside = _beside(what.recording, {each.unit for each in chosen}, read)
-    found = [_known(each, read, config.target.carries, beside.get(each.unit, ())) for each in chosen]
+    config = with_flags(campaign_of(what.recording, made, what.target, allow_code=what.allow_code), changes)
+    beside = _beside(what.recording, read)
+    found = [_known(each, read, config.target.carries, beside.get(each.variant.parent, ())) for each in chosen]
     why = Why(made.run, what.each, what.only, what.most, found)
-    config = replace(with_flags(config, changes), attacks=((why.name, why),))
-    told = tuple(Unexplained(one.question.id, one.unit, one.attack, one.has()) for one in found)
+    # One at a time: what a conversation leaves to another would be taken for what was asked.
+    target = replace(config.target, limits=replace(config.target.limits, concurrency=1))
+    config = replace(config, window=1, target=target, attacks=((why.name, why),))
+    told = tuple(Unexplained(one.question.id, one.variant.parent, one.attack, one.has()) for one in found)
     whys = Whys(made.run, what.most, told, {one.attack: len(read.broken[one.attack]) for one in found})
     questions, pinned = [one.question for one in found], frozenset(one.question.id for one in found)
     return job_about(made, config, settings, questions, "explain the failures", whys=whys, pinned=pinned)
@@ -137,32 +135,20 @@ def _read(recording: Path) -> _Read:
     return read
 
 
-def _beside(recording: Path, units: Collection[str], read: _Read) -> Mapping[str, list[str]]:
+def _beside(recording: Path, read: _Read) -> Mapping[str, list[str]]:
     """Of each asking, what the conversations that ended before and after it show."""
     found = dict[str, list[str]]()
     asked = (event for event in events(recording) if isinstance(event, Asked))
-    before: Asked | None = None
+    before = ""
     for _, alike in groupby(asked, lambda one: one.reply):
         row = list(alike)
         # One reply in a row, which does not answer all that were asked.
         burst = len(row) >= BURST and bool(row[0].reply) and not all(read.answered(one.question, one) for one in row)
         for one in row:
-            if one.unit in units and one.unit not in found:
-                leaked = before is not None and _leaked(before, one, read)
-                found[one.unit] = list(compress(("burst", "leaked"), (burst, leaked)))
-            before = one
+            leaked = before not in ("", one.question) and read.answered(before, one)
+            found.setdefault(one.unit, list(compress(("burst", "leaked"), (burst, leaked))))
+            before = one.question
     return found
-
-
-def _leaked(before: Asked, asked: Asked, read: _Read) -> bool:
-    """Whether a reply answers the question before, or one of which each word was in that question or in its own."""
-    said, own = _words(before.turns), _words(asked.turns)
-    near = (name for name, asks in read.asks.items() if asks <= said | own and asks & said - own)
-    return any(read.answered(name, asked) for name in {before.question, *near} - {asked.question})
-
-
-def _words(turns: Turns) -> set[str]:
-    return {word.text.lower() for turn in turns for word in words(turn.text)}
 
 
 def _easy(case: QuestionCase) -> Iterator[Easy]:
@@ -182,30 +168,29 @@ def _failures(case: QuestionCase) -> Iterator[Failure]:
     for found in findings_of(case):
         one = judged[found.unit, found.attack]
         if sent := found.alteration.sent:
-            asked = Variant(sent, Why.name, one.edits, one.expect, one.distance, parent=one.unit, probe=True)
-            asked = msgspec.structs.replace(asked, decoy=one.decoy, right=one.right)
+            kept = {name: getattr(one, name) for name in ("edits", "expect", "distance", "decoy", "right")}
+            asked = Variant(sent, Why.name, parent=one.unit, probe=True, **kept)
             yield Failure(question, one.attack, asked, frozenset(["was right", one.verdict.kind]))
 
 
 def _chosen(what: WhySettings, read: _Read) -> Iterator[Failure]:
     """Some of each attack, of different questions first. Unit ids are hashes, so that their order is a random one."""
-    if missing := set(what.only) - read.broken.keys():
-        known = ", ".join(sorted(read.broken)) or "none"
-        raise RecordingError(
-            f"{what.recording}: nothing broke under {sorted(missing)[0]!r}; these attacks broke the bot: {known}"
-        )
     for label, found in read.broken.items():
         wanted = (one for one in found if not what.questions or one.question.id in what.questions)
         if not what.only or label in what.only:
             nth = defaultdict[str, Iterator[int]](count)
-            by_unit = sorted(wanted, key=lambda one: one.unit)
+            by_unit = sorted(wanted, key=lambda one: one.variant.parent)
             yield from sorted(by_unit, key=lambda one: next(nth[one.question.id]))[: what.each or None]
 
 
 def _known(failure: Failure, read: _Read, carries: Collection[str], beside: Iterable[str]) -> Failure:
     """A failure with all that its probes are made of."""
     question = failure.question
-    easy, other = _easy_for(question, read)
+    # The two easy questions that have the fewest words in common with this one, and another answer.
+    mine, right = read.asks[question.id], {answer.text.casefold() for answer in question.answers}
+    others = (one for one in read.easy if one.question != question.id and one.answer.casefold() not in right)
+    unlike = nsmallest(2, others, key=lambda one: (len(mine & read.asks[one.question]), one.text))
+    easy, other, *_ = (*unlike, NOBODY, NOBODY)
     carried = question.carrier in ("message", "turn") or (question.carrier == "request" and "passage" in carries)
     near = (read.pool.texts[number] for number in read.pool.nearest(failure.last.text))
     return replace(
@@ -217,15 +202,6 @@ def _known(failure: Failure, read: _Read, carries: Collection[str], beside: Iter
         easy=easy,
         other=other,
     )
-
-
-def _easy_for(question: Question, read: _Read) -> tuple[Easy, Easy]:
-    """The two easy questions that have the fewest words in common with this one, and another answer."""
-    mine, right = read.asks[question.id], {answer.text.casefold() for answer in question.answers}
-    others = (one for one in read.easy if one.question != question.id and one.answer.casefold() not in right)
-    near = nsmallest(2, others, key=lambda one: (len(mine & read.asks[one.question]), one.text))
-    first, second, *_ = (*near, NOBODY, NOBODY)
-    return first, second
 
 
 def reasons(folder: Path, campaign: CampaignConfig, each: int, lost: Collection[str]) -> Figures:

@@ -138,7 +138,6 @@ def test_a_recording_tells_the_same_story_without_the_bot(botattack: Botattack, 
     assert live
     assert [one["told"] for one in again["explained"]] == [one.told for one in live.explained]
     assert [len(one["story"]) for one in again["explained"]] == [one.requests for one in live.explained]
-    assert again["requests"] == live.requests > 0
 
 
 def test_what_was_asked_by_other_rules_names_no_cause(botattack: Botattack, recording: Path) -> None:
@@ -195,7 +194,7 @@ def test_failures_can_be_chosen(botattack: Botattack, recording: Path) -> None:
     assert started.whys
     assert [one.attack for one in started.whys.findings] == ["random-characters"]
     none = why(botattack, recording, "--attack", "fillers")
-    assert (none.status, "'fillers'" in none.err) == (2, True)
+    assert (none.status, "random-characters" in none.err) == (2, True)
 
 
 def test_questions_that_were_wrong_may_all_get_one_reply(botattack: Botattack, folder: Path) -> None:

@@ -94,7 +94,7 @@ class _Diagnosis:
     def __init__(self, has: frozenset[str], answers: Iterable[Answer], most: int) -> None:
         self.has, self.answers, self.left = has, [*answers], most
         self.found, self.failing = list[Named](), Answer("success")
-        self.names_sources, self.filters, self.filtered, self.single = False, False, True, True
+        self.names_sources, self.filters, self.filtered, self.single, self.reads = False, False, True, True, False
         self.library, self.given = (has >= {"gold", where} for where in ("library", "given"))
         # Alone a passage may be read for want of others.
         self.held = "among" if "others" in has else "gold"
@@ -162,12 +162,12 @@ class _Diagnosis:
         if not self.library:
             return self._name("changed")
         again, self.failing = self.failing, plain
-        held = self._looked_up()
+        self._looked_up()
         self.failing = again
         if again.refused and self.left > 1:
             self._stopped("quoted letters" if "letters" in self.has else "quoted")
         # With the passage in hand the file's letters were asked: these may fail as well.
-        if "letters" in self.has and held:
+        if "letters" in self.has and self.reads:
             sent = self._ask(f"{self.held} as sent")
             self._name(*("letters",) * (not (sent.right or (self.filters and sent.same))))
         return None
@@ -269,12 +269,8 @@ class _Diagnosis:
                 return self._name("long" if long else "any words")
             if not fine and not padded.same:
                 self.failing = padded
-                self._looked_up(_REWORDED, "padded ")
-                return None
-        if not self.library:
-            return self._name("added")
-        self._looked_up(_REWORDED)
-        return None
+                return self._looked_up(_REWORDED, "padded ")
+        return self._looked_up(_REWORDED) if self.library else self._name("added")
 
     def _passages(self) -> None:
         if "order" in self.has and self._fixed("order"):
@@ -325,18 +321,19 @@ class _Diagnosis:
         else:
             self._name("down" if "easy" in self.has and not self._ask("easy").took else "unsupported")
 
-    def _looked_up(self, otherwise: str = "whatever", padded: str = "") -> bool:
-        """The bot has a library of its own: it is right with the supporting passage in hand, which is returned, or it
-        cannot read it. `otherwise` is named if nothing shows what was found."""
+    def _looked_up(self, otherwise: str = "whatever", padded: str = "") -> None:
+        """The bot has a library of its own: it is right with the supporting passage in hand, or it cannot read it.
+        `otherwise` is named if nothing shows what was found."""
         listed = self.failing.listed
         if listed is not None:
             self._name("listed" if listed == 0 else "not first" if listed > 0 else "not listed")
         if listed == 0:
-            return False
+            return
         gold = self._ask(f"{padded}{self.held}")
         # A known filter may have refused the other passages.
         if self.held == "among" and not (gold.right or gold.listed == 0 or (gold.same and not self.filters)):
             gold = self._ask(f"{padded}gold")
+        self.reads = gold.right
         if listed is None and gold.listed is not None:  # it names sources as soon as it finds something
             self._name("not listed")
         if listed is not None or gold.listed is not None:
@@ -348,4 +345,3 @@ class _Diagnosis:
         # A whole passage in a message may be too much for a bot that would read the one sentence.
         elif not self._stopped("quoted") and not self._fixed("sentence"):
             self._name(otherwise)
-        return gold.right

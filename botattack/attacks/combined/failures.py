@@ -87,10 +87,6 @@ class Failure:
     others: tuple[str, ...] = ()
 
     @property
-    def unit(self) -> str:
-        return self.variant.parent
-
-    @property
     def original(self) -> Prompt:
         return self.question.prompt
 
@@ -208,7 +204,7 @@ class Failure:
         sent, asked = self.text("letters"), self.original.text
         signs = _in_usual_signs(sent, usual(sent, self.words))
         layers = [signs] if signs not in (sent, asked) else []
-        if _capitals(sent) > _capitals(asked) and _squeezed(sent) != _squeezed(asked):
+        if sum(map(str.isupper, sent)) > sum(map(str.isupper, asked)) and _squeezed(sent) != _squeezed(asked):
             layers.append(sent.lower())
         some = self._few(self._misspellings)
         few = some, self._few(word for word in self._misspellings if word not in some)
@@ -273,11 +269,11 @@ def _support(question: Question) -> Support:
     passages, answers = question.passages, question.answers
     found = [(fact.passage, passages[fact.passage][fact.start : fact.end]) for fact in question.facts]
     if not found:
-        asked = set(_words(question.text).split())
+        asked = set(_words(question.text))
         all_of = ((at, text[start:end]) for at, text in enumerate(passages) for start, end in sentence_spans(text))
         said = [(at, text) for at, text in all_of if answer_spans(text, answers)]
         # Of several sentences with the answer, the one most like the question says it.
-        found = sorted(said, key=lambda one: -len(asked.intersection(_words(one[1]).split())))[:1]
+        found = sorted(said, key=lambda one: -len(asked.intersection(_words(one[1]))))[:1]
     sentence = " ".join(text.strip() for _, text in found)
     return Support("\n\n".join(passages[at] for at in dict.fromkeys(at for at, _ in found)), sentence)
 
@@ -321,7 +317,7 @@ def _pieces(before: str, after: str, usually: str) -> Iterator[_Change]:
 def _part(before: str, after: str) -> str:
     if _respelled(before, after):
         return "letters"
-    return "added" if not _squeezed(before) or _words(before) in _words(after) else "words"
+    return "words" if _squeezed(before) else "added"
 
 
 def _respelled(before: str, after: str) -> bool:
@@ -333,12 +329,8 @@ def _respelled(before: str, after: str) -> bool:
     return bool(old and new) and quick_distance()(old, new) <= max(1, max(len(old), len(new)) // 3)
 
 
-def _words(text: str) -> str:
-    return " ".join(["", *re.findall(r"\w+", folded(text)), ""])
-
-
-def _capitals(text: str) -> int:
-    return sum(map(str.isupper, text))
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", folded(text))
 
 
 def _in_usual_signs(text: str, usual: str) -> str:

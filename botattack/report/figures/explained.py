@@ -66,7 +66,6 @@ class WhyFigures:
     explained: tuple[Explained, ...] = ()
     causes: tuple[CauseShare, ...] = ()
     failures: dict[str, int] = field(default_factory=dict)
-    requests: int = 0
     input_failures: int = 0
     come_back: int = 0
 
@@ -77,11 +76,8 @@ class WhyFold:
     def __init__(self, whys: Whys) -> None:
         self._whys = whys
         self._found: dict[Unexplained, Explained] = {}
-        self._requests = 0
 
     def add(self, case: QuestionCase) -> None:
-        asked = [*(case.original.units if case.original else ()), *(one.unit for one in case.judged)]
-        self._requests += sum(map(case.requests, dict.fromkeys(asked)))
         for each in self._whys.findings:
             if each.question == case.question.id and (explained := _explained(case, each, self._whys.most)):
                 self._found[each] = explained
@@ -94,7 +90,7 @@ class WhyFold:
         order = sorted(counts, key=lambda cause: (-counts[cause], STEPS.index(cause)))
         causes = tuple(CauseShare(cause, counts[cause], *self._interval(found, cause)) for cause in order)
         tried = [one.comes_back for one in found if one.comes_back is not None]
-        return WhyFigures(whys.run, found, causes, dict(whys.failures), self._requests, len(tried), sum(tried))
+        return WhyFigures(whys.run, found, causes, dict(whys.failures), len(tried), sum(tried))
 
     def _interval(self, found: Sequence[Explained], cause: CauseName) -> Interval:
         """Of the share among all failures of the run: one of an attack with many stands for many (Kish's number)."""

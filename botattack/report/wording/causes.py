@@ -68,8 +68,7 @@ def about(found: WhyFigures) -> Iterator[str]:
     explained, of = found.explained, sum(found.failures.values())
     some = ", some of each attack" if len(explained) < of else ""
     yield f"{len(explained):,} of {count(of, 'failure')} of {visible(found.run)}{some}"
-    each = f"{sum(one.requests for one in explained) / len(explained):.1f} askings each" if explained else "no askings"
-    yield f"{each}; {count(found.requests, 'request')} in all"
+    yield f"{sum(one.requests for one in explained) / max(1, len(explained)):.1f} askings each"
     yield "Intervals are 95 %, as if the failures that were asked about were drawn from all."
     tried = (wilson(found.come_back, of) for of in (found.input_failures,) if of)
     if any(map(_wide, (*(share.interval for share in found.causes), *tried))):
