@@ -67,10 +67,10 @@ class Failure:
     """A failing variant, or an unchanged question that was wrong, of an earlier run; `attack` found it. `variant` is
     what is asked of it again; its parent is the unit that failed.
 
-    `seen` is what the run shows of it: "was right" of the unchanged question; "refused"; "noisy" if the repeated
-    questions broke, too; "again twice" if its attack broke so few that chance may be why; "leaked" if the wrong reply
-    answers the conversation that ended before it; "burst" if it is what neighbouring conversations were told
-    wrongly, too. `words` are those of the questions of the run. `given` is whether the
+    `seen` is what the run shows of it: "was right" of the unchanged question; the kind of its verdict, as "refused";
+    "noisy" if the repeated questions broke, too; "again twice" if its attack broke so few that chance may be why;
+    "leaked" if the wrong reply answers the conversation that ended before it; "burst" if it is what neighbouring
+    conversations were told wrongly, too. `words` are those of the questions of the run. `given` is whether the
     passages of a question reach the bot with it; else it finds them in a library of its own, if it has one. `easy` and
     `other` are two other questions. `others` are passages of other questions, those that share most words with the
     message first.
