@@ -122,12 +122,12 @@ class LetterIndex:
         import numpy as np
 
         self.words = sorted(filter(None, words), key=_ends)
-        text = np.frombuffer("\n".join(self.words).encode("utf-32-le"), "u4")
+        written = "\n".join(self.words)
+        text = np.frombuffer(written.encode("utf-32-le"), "u4")
         word_of, count = np.cumsum(text == ord("\n"), dtype="u4"), len(self.words)
         # One letter's count in all words is one array: a search looks at those of its own letters alone.
         self._counts = {
-            chr(letter): np.bincount(word_of[text == letter], minlength=count).astype("u1")
-            for letter in np.unique(text).tolist()
+            letter: np.bincount(word_of[text == ord(letter)], minlength=count).astype("u1") for letter in set(written)
         }
         self._lengths = np.fromiter(map(len, self.words), "u1", count)
         self._groups: dict[str, range] = {}

@@ -50,45 +50,51 @@ class _Pairs:
     much."""
 
     def __init__(self, path: Path, known: Iterable[str]) -> None:
-        """Of words that are `known` no second copy is kept."""
+        """`known` are the words at whose places `write` writes."""
         import numpy as np
 
-        same = {word: (word, place) for place, word in enumerate(known)}
         at: dict[str, int] = {}
         first, second, counts = array("i"), array("i"), array("d")
         for pair, count in _read(path):
             one, _, other = pair.partition(" ")
-            first.append(at.setdefault(same.get(one, (one,))[0], len(at)))
-            second.append(at.setdefault(same.get(other, (other,))[0], len(at)))
+            first.append(at.setdefault(one, len(at)))
+            second.append(at.setdefault(other, len(at)))
             counts.append(count)
         self._at, self._words = at, list(at)
         self._all = np.bincount(first, counts, len(at))
-        places = np.fromiter((same.get(word, ("", -1))[1] for word in at), "i4", len(at))
-        chances = np.log(np.asarray(counts) / self._all[np.asarray(first)]).astype("f4")
+        self._places = np.full(len(at), -1, "i4")
+        for place, word in enumerate(known):
+            if word in at:
+                self._places[at[word]] = place
         self._sides = []
         for side, others in ((first, second), (second, first)):
             order = np.argsort(side, kind="stable")
             starts = np.searchsorted(np.asarray(side)[order], np.arange(len(at) + 1))
-            others_, counts_ = np.asarray(others)[order], np.asarray(counts)[order]
-            self._sides.append((starts, others_, counts_, places[others_], chances[order]))
+            self._sides.append((starts, np.asarray(others)[order], np.asarray(counts)[order]))
         self.behind = lru_cache(_REMEMBERED)(partial(self._beside, 0))
         self.before = lru_cache(_REMEMBERED)(partial(self._beside, 1))
 
     def _beside(self, side: int, word: str) -> Mapping[str, float]:
         """The words that are known right behind a word, or right before it, each with how often."""
-        if (at := self._at.get(word)) is None:
-            return {}
-        starts, others, counts, *_ = self._sides[side]
-        some = slice(starts[at], starts[at + 1])
-        return dict(zip(map(self._words.__getitem__, others[some]), counts[some].tolist(), strict=True))
+        others, counts = self._pairs_of(side, word)
+        return dict(zip(map(self._words.__getitem__, others), counts.tolist(), strict=True))
+
+    def _pairs_of(self, side: int, word: str) -> tuple[Any, Any]:
+        """The other words of the pairs whose first word (side 0) or second word (side 1) this is, and the counts."""
+        starts, others, counts = self._sides[side]
+        at = self._at.get(word, -1)
+        some = slice(starts[at], starts[at + 1]) if at >= 0 else slice(0)
+        return others[some], counts[some]
 
     def write(self, side: int, word: str, likely: Any) -> None:
         """Write the logarithm of how likely the second word of a pair is after the first, for all pairs whose first
         word (side 0) or second word (side 1) this is: at the place of the other word, the last if it is not known."""
-        if (at := self._at.get(word)) is not None:
-            starts, _, _, places, chances = self._sides[side]
-            some = slice(starts[at], starts[at + 1])
-            likely[places[some]] = chances[some]
+        import numpy as np
+
+        others, counts = self._pairs_of(side, word)
+        if len(others):
+            # Kept ready, the logarithms would take two megabytes.
+            likely[self._places[others]] = np.log(counts / (self._all[others] if side else self.all_of(word)))
 
     def all_of(self, word: str) -> float:
         """How often a word is the first of a pair."""
