@@ -12,7 +12,7 @@ import pytest
 from botattack.events import Asked, RunStarted, VariantJudged
 from botattack.recordings.reader import events
 from botattack.report.figures.metrics import figures_of
-from botattack.report.wording.diagnoses import summary
+from botattack.report.wording.diagnoses import became, headline
 from tests.cli.conftest import Botattack, Once, newest
 from tests.report.streams import fits
 
@@ -112,15 +112,55 @@ def test_findings_that_did_not_break_it_again_are_not_said_to_have_no_smaller_ed
     botattack: Botattack, run: Path
 ) -> None:
     assert botattack("shrink", run, "--allow-code", "--quiet", "--recordings", "shrunk").status == 0
-    found = figures_of(events(newest("shrunk"))).shrunk
+    figures = figures_of(events(newest("shrunk")))
+    found = figures.shrunk
     assert found
     assert len(found.shrunk) > 2
     for gone in range(len(found.shrunk)):
         least = [replace(one, became="as small") for one in found.shrunk[gone:]]
         lost = [replace(one, became="not again", smallest=None) for one in found.shrunk[:gone]]
-        says = summary(replace(found, shrunk=(*lost, *least)))
+        says = headline(replace(figures, shrunk=replace(found, shrunk=(*lost, *least))))
         assert says.startswith(f"{len(least)} of " if gone else "None of "), says
         assert ("nothing to shrink" in says) == (not gone)
+
+
+@pytest.mark.parametrize("finished", range(4))
+@pytest.mark.parametrize("what", ["smaller", "as small", "not again", "by chance"])
+def test_the_headline_counts_only_findings_that_were_finished(
+    botattack: Botattack, run: Path, finished: int, what: Any
+) -> None:
+    assert botattack("shrink", run, "--allow-code", "--quiet", "--recordings", "shrunk").status == 0
+    figures = figures_of(events(newest("shrunk")))
+    found = figures.shrunk
+    assert found
+    of = found.findings
+    assert of == len(found.shrunk) > 4
+    sure = what in ("smaller", "as small")
+    done = [replace(one, became=what, smallest=one.smallest if sure else None) for one in found.shrunk[:finished]]
+    left = [replace(one, became="unfinished", smallest=None) for one in found.shrunk[finished:]]
+    says = headline(replace(figures, shrunk=replace(found, shrunk=(*done, *left))))
+    assert f"of {finished or of} finding" in says
+    assert ("not finished" in says) == (f"{of - finished} not finished" in says) == bool(finished)
+    unasked = replace(found, shrunk=tuple(done))
+    says = headline(replace(figures, shrunk=unasked))
+    assert f"of {finished or of} finding" in says
+    assert (f"{of - finished} not asked" in says) == bool(finished)
+
+
+@pytest.mark.parametrize(
+    ("asked", "right", "lost", "ended"),
+    [(4, 0, True, False), (4, 3, True, False), (2, 2, False, True), (3, 2, True, True)],
+)
+def test_why_a_finding_was_not_asked_is_said_as_far_as_it_is_known(
+    botattack: Botattack, run: Path, asked: int, right: int, *, lost: bool, ended: bool
+) -> None:
+    assert botattack("shrink", run, "--allow-code", "--quiet", "--recordings", "shrunk").status == 0
+    figures = figures_of(events(newest("shrunk")))
+    assert figures.shrunk
+    none = replace(figures.shrunk, shrunk=())
+    figures = replace(figures, shrunk=none, questions=replace(figures.questions, total=4, asked=asked, kept=right))
+    for says in (headline(figures), next(became(none, figures))):
+        assert ("no longer right" in says, "ended" in says) == (lost, ended)
 
 
 def test_a_finding_can_be_named(botattack: Botattack, run: Path) -> None:

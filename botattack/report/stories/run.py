@@ -121,7 +121,7 @@ def _diagnoses(figures: Figures, recording: str) -> Iterator[blocks.Block]:
         yield from explained.sections(figures.why, boilerplate_of(figures))
     if shrunk := figures.shrunk:
         known = boilerplate_of(figures)
-        told: tuple[blocks.Block, ...] = (blocks.Listing(tuple(diagnoses.became(shrunk)), tone="note"),)
+        told: tuple[blocks.Block, ...] = (blocks.Listing(tuple(diagnoses.became(shrunk, figures)), tone="note"),)
         if any(one.smallest for one in shrunk.shrunk):
             told += (blocks.Sentence(words.terms("notes")["smallest edits"], "note"),)
         shown = blocks.Examples(

@@ -22,18 +22,30 @@ SHOWN = 10
 def headline(figures: Figures) -> str:
     """What a run that only diagnoses found; empty if it did not."""
     if figures.shrunk:
-        return summary(figures.shrunk)
+        return _shrunk(figures, figures.shrunk)
     if figures.why:
         return causes.headline(figures.why)
     return assistant_words.remembered(figures.assistant.remembered)
 
 
-def summary(found: ShrinkFigures) -> str:
-    """`14 of 20 findings break the bot with a smaller edit, too: 1 letter changed in place of 5 (medians)`"""
-    if not found.sure and (unsure := _unconfirmed(found)):
-        return f"None of {count(len(found.shrunk) or found.findings, 'finding')} {unsure}"
-    smaller, findings = found.became("smaller"), count(found.findings, "finding")
-    if not smaller and len(found.sure) < found.findings:
+def _shrunk(figures: Figures, found: ShrinkFigures) -> str:
+    """`14 of 20 findings break the bot with a smaller edit, too: 1 letter changed in place of 5 (medians)`, of
+    those that were finished; and how many were not."""
+    finished = len(found.shrunk) - (left := found.became("unfinished"))
+    if not found.shrunk:
+        return f"None of {count(found.findings, 'finding')} was asked again: {_missing(figures)}"
+    if not finished:
+        return f"None of {count(found.findings, 'finding')} is finished: the run ended before"
+    more = (left, "not finished"), (found.findings - len(found.shrunk), "not asked")
+    return "; ".join((_finished(found, finished), *(f"{number:,} {what}" for number, what in more if number)))
+
+
+def _finished(found: ShrinkFigures, finished: int) -> str:
+    findings = count(finished, "finding")
+    if not found.sure:
+        return f"None of {findings} {_unconfirmed(found)}"
+    smaller = found.became("smaller")
+    if not smaller and len(found.sure) < finished:
         return f"{len(found.sure):,} of {findings} broke the bot each time when asked again, none with a smaller edit"
     if not smaller:
         return f"None of {findings} breaks the bot with a smaller edit than was found: there is nothing to shrink"
@@ -45,25 +57,30 @@ def summary(found: ShrinkFigures) -> str:
 
 
 def _unconfirmed(found: ShrinkFigures) -> str:
-    """Why no finding was confirmed: zero smaller edits must not read as a fixed bot. Empty while a search is open."""
-    if not found.shrunk:
-        return "was asked again: the original is no longer right, or the run ended"
-    if found.became("unfinished"):
-        return ""
-    if not any(one.broke for one in found.shrunk):
+    """Why no finished finding was confirmed: zero smaller edits must not read as a fixed bot."""
+    finished = [one for one in found.shrunk if one.became != "unfinished"]
+    if not any(one.broke for one in finished):
         return "broke the bot again: it has changed, or it answers differently from one asking to the next"
-    if all(one.broke < one.asked for one in found.shrunk):
+    if all(one.broke < one.asked for one in finished):
         return "broke the bot again every time: it answers differently from one asking to the next"
     return "was confirmed: nothing broke the bot every time while the unchanged question stayed right"
 
 
-def became(found: ShrinkFigures) -> Iterator[str]:
+def _missing(figures: Figures) -> str:
+    """Why findings were not asked again."""
+    questions = figures.questions
+    if questions.asked == questions.total:
+        return "the original is no longer right"
+    return "the run ended before" + ", or the original is no longer right" * (questions.asked > questions.kept)
+
+
+def became(found: ShrinkFigures, figures: Figures) -> Iterator[str]:
     """What came of the findings, the run they are of, and what it cost, a sentence each."""
     for what in get_args(Became):
         if number := found.became(what):
             yield f"{number:,} of {found.findings:,} {terms('shrunk')[what]}"
     if missing := found.findings - len(found.shrunk):
-        yield f"{missing:,} of {found.findings:,} were not asked: the original is no longer right, or the run ended"
+        yield f"{missing:,} of {found.findings:,} were not asked: {_missing(figures)}"
     yield f"findings of {visible(found.run)}; {count(found.requests, 'request')} for smaller edits"
 
 
