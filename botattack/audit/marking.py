@@ -88,14 +88,15 @@ def mark(what: str, new: NewMark, recordings: Path, run: Path | None = None) -> 
     marks = {(bot, each.name): replace(_mark(each, new), run=manifest.read(folder).run) for each in found}
     write(path, dict(marks))
     told = [visible(f"{name} {each.mark}: {each.sent or each.question}") for (_, name), each in marks.items()]
-    return [*told, *_written(path, quoted(str(folder)))]
+    return [*told, *_written(path, folder)]
 
 
-def _written(path: Path, run: str) -> tuple[str, str]:
+def _written(path: Path, folder: Path | None) -> Iterator[str]:
     """The triage file, and that reports do not know of it."""
+    yield str(path)
     # A report in the folder of a night is sealed: the new one must not take its place.
-    again = f"botattack replay {run} -o report.html -o report.json"
-    return str(path), f"Reports that are written already stay as they are; this writes them again: {again}"
+    again = f"; this writes new ones here: botattack replay {quoted(str(folder))} -o report.html -o report.json"
+    yield f"Reports that are written already stay as they are{again if folder else ''}"
 
 
 def unsure(folder: Path) -> list[JudgedUnit]:
@@ -121,11 +122,13 @@ def settling(found: JudgedUnit) -> Iterator[str]:
 def undo(what: str, recordings: Path) -> list[str]:
     """Deletes the marks of a unit; raises BotattackError if it is not marked."""
     path, name = recordings / NAME, variant_of(what)
-    found = [(bot, name) for bot, marks in read(path).marks.items() if name in marks]
+    known = read(path).marks
+    found = {(bot, name): marks[name].run for bot, marks in known.items() if name in marks}
     if not found:
         raise BotattackError(f"{path}: {name} is not marked; botattack mark --list shows what is")
     write(path, dict.fromkeys(found))
-    return [*(visible(f"{name} of {bot} is no longer marked") for bot, _ in found), *_written(path, "RUN")]
+    marked = next((folder for folder, made in manifest.recorded_in(recordings) if made.run in found.values()), None)
+    return [*(visible(f"{name} of {bot} is no longer marked") for bot, _ in found), *_written(path, marked)]
 
 
 def _find(unit: str, recordings: Path, run: Path | None) -> tuple[Path, list[JudgedUnit]]:

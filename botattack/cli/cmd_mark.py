@@ -39,7 +39,7 @@ def mark(what: str, kind: MarkKind | None, recordings: Path, undo: bool, listed:
 
     Reports and gates made from now on leave out what is marked, and list it. A settled reply counts as --label says,
     and so does one graded as the wrong kind of failure (--label refused, graded wrong). Reports that were written
-    before stay as they are: botattack replay RUN -o FILE writes them again. All marks but a bad variant end as soon as
+    before stay as they are: botattack replay RUN -o FILE writes new ones. All marks but a bad variant end as soon as
     the bot says something else or is graded differently. Give the folder of a run instead of UNIT to accept every
     failure of that run that is not marked yet.
     """

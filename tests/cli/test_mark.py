@@ -231,8 +231,10 @@ def test_the_last_sentence_of_a_mark_writes_reports_that_know_of_it(botattack: B
         assert botattack(*command[1:]).status == 0
         left_out = [mark["left_out"] for mark in json.loads(Path("report.json").read_text())["marks"]]
         assert left_out == [1] * len(read(folder / "triage.yaml").of("numbers"))
+        undone = botattack("mark", unit, "--undo", "--recordings", folder).out.splitlines()[-1]
+        assert undone.partition(": ")[2] == sentence.partition(": ")[2].replace(night.name, "TIME-numbers-ID")
+        assert botattack("mark", unit, "bad-variant", "--why", "another number", "--recordings", folder).status == 0
     assert (night / "report.json").read_text() == before
-    assert "botattack replay" in botattack("mark", unit, "--undo", "--recordings", folder).out.splitlines()[-1]
 
 
 @pytest.mark.slow
