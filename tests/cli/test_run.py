@@ -189,6 +189,27 @@ def test_a_budget_stops_it_and_resume_ends_it(botattack: Botattack, campaign: Pa
     assert "seed was 7 and is now 8" in refused.err
 
 
+@pytest.mark.parametrize(
+    ("flags", "says"),
+    [
+        (("--budget", "requests=12"), ""),
+        (("--rate", "900/s"), ""),
+        (("-o", "out.json"), ""),
+        (("--limit", "2"), "limit was not set and is now 2"),
+        (("--seed", "8"), "seed was 7 and is now 8"),
+    ],
+)
+def test_a_flag_replaces_the_recorded_one_unless_it_changes_what_is_asked(
+    botattack: Botattack, campaign: Path, flags: tuple[str, ...], says: str
+) -> None:
+    assert botattack("run", campaign, "--allow-code", "--budget", "requests=9").status == 4
+    (recording,) = Path("recordings").iterdir()
+    before = (recording / "events.jsonl").read_bytes()
+    ended = botattack("run", "--resume", recording, *flags)
+    assert (ended.status == 2, says in ended.err) == (bool(says), True), ended
+    assert ((recording / "events.jsonl").read_bytes() == before) == bool(says)
+
+
 def test_a_dry_run_asks_nothing(botattack: Botattack, campaign: Path, snapshot: SnapshotAssertion) -> None:
     assert str(botattack("run", campaign, "--allow-code", "--dry-run")) == snapshot
     assert not Path("recordings").exists()
