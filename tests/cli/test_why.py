@@ -12,13 +12,15 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from botattack.events import RunStarted, VariantJudged
+from botattack.events import QuestionOpened, RunStarted, VariantJudged
 from botattack.recordings.reader import events
+from botattack.report.figures.explained import CauseShare
 from botattack.report.figures.metrics import figures_of
 from botattack.report.statistics.intervals import wilson
 from botattack.report.stories.explained import sections
 from botattack.report.story.blocks import Story
 from botattack.report.story.in_markdown import lines
+from botattack.report.wording.causes import fix
 from tests.cli.conftest import Botattack, Once, newest
 from tests.cli.test_shrink import asked
 from tests.report.streams import fits
@@ -127,6 +129,39 @@ def test_what_was_tried_is_advised_and_not_if_it_gains_nothing(botattack: Botatt
         text = "\n".join(lines(Story("why", "", tuple(sections(tried, ())))))
         places = {one: text.find(one) for one in every if one in text}
         assert sorted(places, key=lambda one: places[one]) == advised, back
+
+
+@pytest.mark.parametrize("gold", [True, False])
+@pytest.mark.parametrize("passages", [True, False])
+def test_only_what_the_question_file_lacks_is_asked_for(
+    botattack: Botattack, recording: Path, *, gold: bool, passages: bool
+) -> None:
+    why(botattack, recording, "--quiet", "--each", "0")
+    opened = [
+        replace(
+            event,
+            question=replace(
+                event.question,
+                masked=event.question.id,  # what is removed changes the id
+                passages=event.question.passages if passages else (),
+                answers=event.question.answers if gold else (),
+            ),
+        )
+        if isinstance(event, QuestionOpened)
+        else event
+        for event in events(newest("whys"))
+    ]
+    found = figures_of(opened).why
+    assert found
+    of_originals = tuple(one for one in found.explained if one.attack == "original")
+    assert of_originals
+    unclear = tuple(dataclasses.replace(one, cause="unclear") for one in of_originals)
+    shares = (CauseShare("unclear", len(unclear), 0.5, 1.0),)
+    found = dataclasses.replace(found, explained=unclear, causes=shares)
+    fixed = fix(found.causes[0], found)
+    assert ("gold answers" in fixed, "passages" in fixed) == (not gold, not passages)
+    assert ("question file" in fixed) == (not (gold and passages))
+    assert "more requests" in fixed
 
 
 def test_a_recording_tells_the_same_story_without_the_bot(botattack: Botattack, recording: Path) -> None:

@@ -27,7 +27,8 @@ class Probed:
 @dataclass(frozen=True)
 class Explained:
     """A failure and its cause. `found` is the failing variant as it was asked again; None if it was not. `comes_back`
-    is whether its answer is right once the message has been through a normaliser; None if that is of no matter."""
+    is whether its answer is right once the message has been through a normaliser; None if that is of no matter.
+    `lacks` is what of passages and gold answers the question has none of."""
 
     question: str
     variant: str
@@ -41,6 +42,7 @@ class Explained:
     found: Finding | None = None
     story: tuple[Probed, ...] = ()
     comes_back: bool | None = None
+    lacks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -129,5 +131,6 @@ def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained | No
         # A normaliser makes the unchanged question of it, which is right; or the message as it was, which is wrong.
         comes_back = "restored" in of.has
     expected = found.expected if found else case.expected("gold")
-    cause = *named, len(story), expected, found, tuple(story), comes_back
+    lacks = {"passages": not case.question.passages, "gold answers": not expected}
+    cause = *named, len(story), expected, found, tuple(story), comes_back, tuple(filter(lacks.get, lacks))
     return Explained(of.question, of.unit, of.attack, *cause)
