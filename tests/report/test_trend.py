@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from msgspec.structs import replace
 
-from botattack.events import Event, HeldGate, QuestionOpened
+from botattack.events import Event, HeldGate, Mark, Marked, OriginalJudged, QuestionOpened
 from botattack.report.comparison.diff import compare
 from botattack.report.comparison.trend import Bisect, History, unit_states
 from botattack.report.figures.metrics import figures_of
@@ -128,6 +129,23 @@ def test_variants_that_went_with_their_original_are_counted_with_it() -> None:
     assert flips[0].beside == " (and 1 variant of it)"
     assert len(flips) == 2 + 28
     assert len(tracks.flips(f"{TEXT} 0")) == 2
+
+
+@pytest.mark.parametrize("marked", range(3))
+def test_a_marked_question_breaks_neither_itself_nor_by_its_variants(marked: int) -> None:
+    tracks = Bisect()
+    for day, wrong in enumerate((0, 2), 1):
+        told = night(day, wrong, 30 * (day > 1))
+        lost = [event for event in told if isinstance(event, OriginalJudged) and event.standing == "wrong"]
+        known = Mark("accepted", "known")
+        marks: dict[int, Event] = {
+            id(event): Marked(question=event.question, of="alice", mark=known, judged=event, holds=True)
+            for event in lost[:marked]
+        }
+        tracks.add(f"night-{day}", f"2026-11-{day:02}", unit_states([marks.get(id(event), event) for event in told]))
+    flips = tracks.flips()
+    assert sum(flip.row == "originals" for flip in flips) == 2 - marked
+    assert len(flips) == 30 - marked
 
 
 def test_runs_are_told_apart() -> None:

@@ -83,9 +83,11 @@ def unit_states(events: Iterable[Event]) -> Iterator[UnitState]:
     for case in cases(events):
         if case.original is not None:
             yield _state(case, (ORIGINALS, case.unit), _STATES.get(case.original.standing, ""), case.unit)
+        # What is asked of a question in other words decides nothing if somebody marked the question itself.
+        results = {} if case.left_out else _RESULTS
         for one in case.judged:
             if one.claimed and one.is_outcome:
-                yield _state(case, key_of(one), _RESULTS.get(one.result, ""), one.unit, one.edits)
+                yield _state(case, key_of(one), results.get(one.result, ""), one.unit, one.edits)
 
 
 def _state(
