@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 
 @click.command(epilog=epilog("trend"), short_help="Show all nights on one page, and when what broke.")
-@click.argument("recordings", type=FOLDER, default=Path("recordings"), metavar="DIR")
-@click.option("--target", default="", help="Which bot; needed if DIR contains runs of several.")
+@click.argument("recordings", type=FOLDER, default=Path("recordings"), metavar="[DIR]")
+@click.option("--target", default="", help="Which bot; needed if several have nights in DIR.")
 @click.option("--bisect", is_flag=True, help="Name the nights on which each question broke and was right again.")
 @click.option("--question", default="", help="With --bisect: only this question, by its text or id.")
 @click.option(

@@ -13,10 +13,14 @@ from pathlib import Path
 import pytest
 
 from botattack.audit.nights import notify, summary
+from botattack.audit.nights.history import runs_of
 from botattack.audit.nights.night import Night, NightSettings, Shown, run_night
 from botattack.cli.shared_flags import Output
 from botattack.cli.view import terminal_of
+from botattack.errors import RecordingError
 from botattack.events import Asked, OriginalJudged, QuestionOpened, VariantJudged
+from botattack.recordings import manifest
+from botattack.recordings.manifest import Manifest
 from botattack.recordings.reader import events
 from botattack.report.comparison.trend import Bisect, unit_states
 from tests.cli.conftest import Botattack, Serve, newest
@@ -350,6 +354,28 @@ def without_time(report: Path) -> dict[str, object]:
     """The figures of a report that do not depend on when and how fast it was made."""
     figures = json.loads(report.read_text())
     return {name: figures[name] for name in ("questions", "attacks", "measures", "unanswered", "gates")}
+
+
+@pytest.mark.parametrize(
+    ("bots", "shown"),
+    [
+        ({"a": "run"}, "a"),
+        ({"a": "run", "b": "run"}, ""),
+        ({"a": "run", "b": "nightly"}, "b"),
+        ({"a": "run", "b": "nightly", "c": "nightly"}, ""),
+    ],
+)
+def test_only_bots_that_have_nights_need_to_be_named(tmp_path: Path, bots: dict[str, str], shown: str) -> None:
+    for bot, command in bots.items():
+        (tmp_path / bot).mkdir()
+        made = Manifest(run=bot, target=bot, started="", seed=1, settings={}, digests={}, command=[command])
+        manifest.write(tmp_path / bot, made)
+    if shown:
+        assert {made.target for _, made in runs_of(tmp_path, "", pytest.fail)} == {shown}
+        return
+    nights = [bot for bot, command in bots.items() if command == "nightly"] or list(bots)
+    with pytest.raises(RecordingError, match=f"contains runs of {', '.join(nights)}: name one with --target"):
+        runs_of(tmp_path, "", pytest.fail)
 
 
 @pytest.mark.slow

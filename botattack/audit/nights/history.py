@@ -11,6 +11,7 @@ from botattack.audit.nights.summary import Summary
 from botattack.audit.replays.replaying import Judged, as_judged_by
 from botattack.config.campaign import CampaignConfig
 from botattack.errors import BotattackError, RecordingError
+from botattack.recordings import baseline as baselines
 from botattack.recordings import manifest
 from botattack.recordings.manifest import Manifest
 from botattack.report.comparison.trend import Bisect, unit_states
@@ -22,13 +23,17 @@ Run = tuple[Path, Manifest]
 
 
 def runs_of(recordings: Path, target: str, left_out: Callable[[BotattackError], None]) -> list[Run]:
-    """The runs of one bot, oldest first; raises RecordingError if there is none, or of several bots.
+    """The runs of one bot, oldest first; raises RecordingError if there is none, or several bots have nights.
 
     What botattack shrink recorded is left out: it asked parts of findings, and no suite. `left_out` gets the fault of
     a `run.json` that cannot be read; a folder without one is no recording.
     """
     found = [each for each in manifest.recorded_in(recordings, left_out) if not each[1].is_shrunk]
-    targets = sorted({made.target for _, made in found})
+    nightly = {made.target for _, made in found if made.is_night}
+    nightly |= {baseline.target for baseline in baselines.pinned(recordings)}
+    every = {made.target for _, made in found}
+    # Who names no bot means one that has nights.
+    targets = sorted(every & nightly or every)
     runs = [(folder, made) for folder, made in found if made.target == (target or (targets or [""])[0])]
     if not runs:
         raise RecordingError(f"{recordings} contains no recording" + (f" of {target!r}" if target else ""))
