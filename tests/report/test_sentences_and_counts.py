@@ -12,6 +12,7 @@ from botattack.model import Meaning, VerdictKind
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.metrics import figures_of
 from botattack.report.statistics.intervals import wilson_at, z_quantile
+from botattack.report.stories.attack_figures import every_attack
 from botattack.report.wording import cautions, headlines, words
 from botattack.report.wording.advice import advice
 from botattack.report.wording.progress import Progress
@@ -129,3 +130,23 @@ def test_advice_follows_what_was_answered(standings: tuple[Standing, ...], numbe
     assert ("Pin this run" in said) == (questions.correct >= 20)
     assert ("Ask more" in said) == (questions.correct < 20)
     assert ("does not know" in said) == (questions.wrong + questions.refused > number / 2)
+
+
+@pytest.mark.parametrize("code", [0, 1, 4, 130])
+@pytest.mark.parametrize("number", [4, 30])
+@pytest.mark.parametrize("standings", STANDINGS)
+def test_a_run_that_was_stopped_is_continued_first(standings: tuple[Standing, ...], number: int, code: int) -> None:
+    events = run((), standings, "kept", "was not over", everything=False, number=number)
+    figures = figures_of([*events[:-1], ended(exit=code)])
+    said = " ".join(sentence for sentence, _ in advice(figures, "recording"))
+    assert ("Continue this run" in said) == (code in (4, 130))
+    assert ("Ask more" in said or "Pin this run" in said) == (code < 2)
+
+
+@pytest.mark.parametrize("code", [0, 1, 4, 130])
+@pytest.mark.parametrize("number", [4, 19])
+def test_too_few_questions_for_rates_are_no_fault_of_a_file_that_was_not_asked_whole(number: int, code: int) -> None:
+    events = run(("correct",), ("kept",), "kept", "altered nothing", everything=False, number=number)
+    told = str(list(every_attack(figures_of([*events[:-1], ended(exit=code)]))))
+    assert "Too few questions for rates" in told
+    assert ("continue it" in told) == (code > 1)

@@ -50,6 +50,11 @@ class RunFigures:
     learnt_from: int = 0
     campaign: str = ""
 
+    @property
+    def stopped(self) -> bool:
+        """Whether a budget, a quota or a signal ended it, so that it can be continued."""
+        return self.exit in (4, 130)
+
 
 @dataclass(frozen=True)
 class QuestionFigures:

@@ -42,8 +42,12 @@ def every_attack(figures: Figures) -> Iterator[Block]:
     details += tuple(Fact(name, says) for name, says in words.corrections(figures))
     rated = any(row.success_rate is not None for row in _rows(figures))
     if not rated:
-        few = f"Too few questions for rates: these need {MIN_QUESTIONS} questions that the bot answers correctly, "
-        few += f"however many altered ones are counted here. {note}"
+        few = f"Too few questions for rates: these need {MIN_QUESTIONS} questions that the bot answers correctly"
+        few += (
+            f", and the run was stopped before: continue it. {note}"
+            if figures.run.stopped
+            else (f", however many altered ones are counted here. {note}")
+        )
         shown = Sentence(few.strip(), "note"), Listing(tuple(_counted(lines))), Facts(details)
         yield Section("Every attack", shown, id="attacks")
         return

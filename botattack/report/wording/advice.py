@@ -49,7 +49,9 @@ def _advice(figures: Figures, recording: str) -> Iterator[tuple[str, str]]:
         yield f"Read {_these(fragile)}; the replay command of an answer shows how its verdict came about.", ""
     if (noise := figures.control) and noise.rated and noise.success >= NOISY * noise.rated:
         yield f"Make the bot answer alike each time: asked again unchanged, it broke {share_of(noise)}.", ""
-    if questions.correct < MIN_QUESTIONS:
+    if figures.run.stopped:
+        yield "Continue this run: it was stopped before everything was asked.", ""
+    elif questions.correct < MIN_QUESTIONS:
         yield f"Ask more: rates need {MIN_QUESTIONS} questions that the bot answers correctly.", ""
     else:
         command = f"botattack nightly baseline set {quoted(recording)}"
