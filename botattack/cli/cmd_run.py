@@ -174,9 +174,12 @@ def run(**flags: Any) -> int:
 
 
 def _prepared(campaign: CampaignConfig, asked: RunFlags) -> Job:
+    from botattack.audit.file_changes import changed
     from botattack.audit.job import prepare
 
     job, resume = prepare(campaign, asked.settings), asked.settings.resume
+    if resume and (since := changed(campaign, resume, job.shard)):
+        say(f"questions changed since: {since}; what was asked stays as it was until a new run")
     if asked.retry_errors and resume:
         from botattack.recordings.again import without_errors
 

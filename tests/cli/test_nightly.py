@@ -378,6 +378,44 @@ def test_only_bots_that_have_nights_need_to_be_named(tmp_path: Path, bots: dict[
         runs_of(tmp_path, "", pytest.fail)
 
 
+CHANGES = [
+    # rows removed, added and with another answer; what is said
+    (0, 0, 0, ""),
+    (2, 0, 0, "2 removed;"),
+    (0, 3, 0, "3 added;"),
+    (0, 0, 1, "1 with another answer;"),
+    (1, 2, 3, "1 removed, 2 added, 3 with another answer;"),
+]
+
+
+def change(removed: int, added: int, other: int) -> None:
+    rows = [json.loads(line) for line in Path("faq.jsonl").read_text().splitlines()][removed:]
+    rows += [{"question": f"What is the triple of number {n}?", "answers": [str(7 * n)]} for n in range(1, added + 1)]
+    rows = [row | {"answers": ["0"]} for row in rows[:other]] + rows[other:]
+    Path("faq.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+@pytest.mark.parametrize(("removed", "added", "other", "says"), CHANGES)
+def test_a_night_says_what_of_the_question_file_has_changed(
+    botattack: Botattack, campaign: Path, pinned: Path, removed: int, added: int, other: int, says: str
+) -> None:
+    change(removed, added, other)
+    ended = botattack("nightly", campaign, "--allow-code")
+    assert ended.status == 0
+    assert ("questions changed" in ended.err, says in ended.err) == (bool(says), True), ended.err
+    assert asked(newest()) == asked(pinned)
+
+
+@pytest.mark.parametrize(("removed", "added", "other", "says"), CHANGES)
+def test_a_resumed_run_says_what_of_the_question_file_has_changed(
+    botattack: Botattack, campaign: Path, removed: int, added: int, other: int, says: str
+) -> None:
+    assert botattack("run", campaign, "--allow-code").status == 0
+    change(removed, added, other)
+    ended = botattack("run", "--resume", newest())
+    assert ("questions changed" in ended.err, says in ended.err) == (bool(says), True), ended.err
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("first", [True, False])
 def test_a_night_that_a_budget_stopped_is_continued(

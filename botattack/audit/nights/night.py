@@ -17,6 +17,7 @@ from botattack.audit.asked_again import asked_again
 from botattack.audit.conclusion import Against
 from botattack.audit.conduct import conduct
 from botattack.audit.explaining import reasons
+from botattack.audit.file_changes import changed
 from botattack.audit.job import Job, RunSettings, prepare
 from botattack.audit.nights import summary
 from botattack.audit.nights.history import tracked
@@ -149,6 +150,8 @@ def _night(path: Path, settings: NightSettings, shown: Shown) -> Night:
     against = _Against.of(campaign, baseline.folder(settings.recordings)) if baseline else None
     if against and against.again:
         shown.say("the baseline is judged again by the judge of this night, so that both have the same one")
+    if against and (differs := changed(_as_then(campaign, against.folder), against.folder)):
+        shown.say(f"questions changed since the baseline: {differs}; that has no effect until a new baseline is set")
     job = _job(settings, campaign, against)
     job = replace(job, plan=replace(job.plan, is_night=True))
     with shown.terminal(job) as terminal:
@@ -165,6 +168,13 @@ def _night(path: Path, settings: NightSettings, shown: Shown) -> Night:
     night, told = _explained(night, told, campaign, shown)
     _write_reports(night, replace(result.material, since=told))
     return replace(night, deleted=tuple(_tidy(settings, job.folder, campaign.target.name)))
+
+
+def _as_then(campaign: CampaignConfig, baseline: Path) -> CampaignConfig:
+    """With the seed and the limit that chose the questions of the baseline."""
+    made = manifest.read(baseline)
+    questions = replace(campaign.questions, limit=made.settings.get("limit"))
+    return replace(campaign, seed=made.seed, questions=questions)
 
 
 def _job(settings: NightSettings, campaign: CampaignConfig, against: _Against | None) -> Job:
