@@ -14,8 +14,8 @@ import msgspec
 import pytest
 
 from botattack.config.run_keys import Gate
-from botattack.events import AnyEvent, Event, HeldGate, Paced, RunEnded
-from botattack.model import Edit
+from botattack.events import AnyEvent, Event, HeldGate, Paced, QuestionOpened, RunEnded, Standing
+from botattack.model import Edit, Turn
 from botattack.report import numbers
 from botattack.report.figures.figure_values import Figures, Measure
 from botattack.report.figures.gates import broken as broken_gates
@@ -227,6 +227,42 @@ def test_a_drop_is_looked_at_only_where_there_was_a_baseline() -> None:
     assert found.sentence == ("share broken by dpaeg went from 33.3 % to 33.3 %, not more than 10.0 % for the worse")
     (lost,) = checked([HeldGate(metric="success_rate", attack="dpaeg", drop_at_most=0.1, compared=True)], figures)
     assert not lost.held
+
+
+@pytest.mark.parametrize("standing", ["wrong", "refused"])
+@pytest.mark.parametrize(
+    ("follow_ups", "of_them", "others", "said"),
+    [
+        (8, 8, 0, "8 of the 8 that failed follow"),
+        (8, 4, 4, "4 of the 8 that failed follow"),
+        (8, 3, 4, ""),
+        (8, 0, 4, ""),
+        (0, 0, 4, ""),
+        (24, 12, 0, ""),
+    ],
+)
+def test_failures_that_follow_earlier_turns_are_said_to(
+    standing: Standing, follow_ups: int, of_them: int, others: int, said: str
+) -> None:
+    """Of 24 questions, so many are follow-ups; of these, and of the others, so many fail."""
+    failing = {*range(of_them), *range(follow_ups, follow_ups + others)}
+    asked = [Asking(f"w{n}", standing=standing if n in failing else "kept") for n in range(24)]
+    follows = {one.question.id for one in asked[:follow_ups]}
+    told = [
+        msgspec.structs.replace(
+            event,
+            question=msgspec.structs.replace(
+                event.question, masked=event.question.id, history=(Turn("user", "a"), Turn("bot", "b"))
+            ),
+        )
+        if isinstance(event, QuestionOpened) and event.question.id in follows
+        else event
+        for event in stream(asked, {}, ended())
+    ]
+    figures = figures_of(told)
+    line = words.questions_line(figures)
+    assert ("follow earlier turns" in line, said in line) == (bool(said), True), line
+    assert (figures.questions.asked, figures.questions.follow_ups) == (24, follow_ups)
 
 
 def test_what_failed_is_told_once() -> None:

@@ -63,7 +63,8 @@ class QuestionFigures:
 
     `kept` are those attacked. A question counts once for each door that it is asked through. Bad records and
     duplicates are records of the file beyond `total`. `gone` of those asked are not among the `total` any more: the
-    file was another when the run was resumed.
+    file was another when the run was resumed. `follow_ups` of those asked follow earlier turns; of these,
+    `follow_ups_failed` were wrong or refused.
     """
 
     total: int = 0
@@ -79,6 +80,8 @@ class QuestionFigures:
     duplicates: int = 0
     gone: int = 0
     marked: int = 0
+    follow_ups: int = 0
+    follow_ups_failed: int = 0
 
 
 @dataclass(frozen=True)

@@ -148,7 +148,9 @@ class _QuestionSums:
         self._waiting: dict[str, list[QuestionCase]] = {}
         """Questions whose turn at another door is not over: what came of all of them is one cluster of figures."""
         self._standings: Counter[str] = Counter()
-        """By their names in `QuestionFigures`."""
+        """By their names in `QuestionFigures`; together they are those asked."""
+        self._beside: Counter[str] = Counter()
+        """The same of what are parts of these."""
         self._duplicates = 0
         self._unjudged: Counter[str] = Counter()
         self._ended_by: Counter[tuple[str, str]] = Counter()
@@ -193,10 +195,7 @@ class _QuestionSums:
             if fold:
                 fold.add(case)
         self._duplicates += case.duplicates
-        if original := case.original or case.left_out:
-            standing = "correct" if original.standing == "kept" else original.standing
-            self._standings["marked" if case.left_out else standing] += 1
-            self._standings["kept"] += original.attacked
+        self._stands(case)
         for event in case.judged:
             if event.is_outcome:
                 self.seen.setdefault(event.attack, event.expect)
@@ -207,12 +206,22 @@ class _QuestionSums:
             if ended.failed:
                 self._ended_by[attack, ended.failed] += 1
 
+    def _stands(self, case: QuestionCase) -> None:
+        if original := case.original or case.left_out:
+            standing = "correct" if original.standing == "kept" else original.standing
+            self._standings["marked" if case.left_out else standing] += 1
+            self._beside["kept"] += original.attacked
+            if case.question.history or case.question.earlier:
+                failed = standing in ("wrong", "refused") and not case.left_out
+                self._beside.update(follow_ups=1, follow_ups_failed=int(failed))
+
     def figures(self, of_run: QuestionFigures) -> QuestionFigures:
         return replace(
             of_run,
-            asked=self._standings.total() - self._standings["kept"],
+            asked=self._standings.total(),
             duplicates=self._duplicates,
             **self._standings,
+            **self._beside,
         )
 
     def faults(self) -> Iterator[FaultFigures]:

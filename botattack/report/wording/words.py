@@ -14,7 +14,15 @@ from botattack.model import CONTROL
 from botattack.report.escape import flowing, unmarked, visible
 from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.chance import longer
-from botattack.report.figures.figure_values import AttackFigures, FaultFigures, Figures, GateFigures, Row, RunFigures
+from botattack.report.figures.figure_values import (
+    AttackFigures,
+    FaultFigures,
+    Figures,
+    GateFigures,
+    QuestionFigures,
+    Row,
+    RunFigures,
+)
 from botattack.report.figures.gates import AnyGate, bounds_of, failures, name_of
 from botattack.report.numbers import NONE, count, duration, percent, span
 from botattack.report.statistics.intervals import Interval
@@ -241,8 +249,17 @@ def questions_line(figures: Figures) -> str:
     line = f"{asked}: {became}"
     line += f"; {bare:,} of them right, but without an altered version that was judged" if bare else ""
     line += f"; {broke_once(broken)}" if broken.attacked else ""
+    line += _follow_ups(questions)
     line += f"; besides {count(questions.bad_records, 'bad record')}" if questions.bad_records else ""
     return f"{line}; {repeated(questions.duplicates)}" if questions.duplicates else line
+
+
+def _follow_ups(questions: QuestionFigures) -> str:
+    """That at least half of what failed follows earlier turns; empty if every question does."""
+    failed, of_them = questions.wrong + questions.refused, questions.follow_ups_failed
+    if not of_them or failed > 2 * of_them or questions.follow_ups == questions.asked:
+        return ""
+    return f"; {of_them:,} of the {failed:,} that failed follow earlier turns"
 
 
 def repeated(records: int) -> str:
