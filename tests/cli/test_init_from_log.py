@@ -470,7 +470,7 @@ def answer(text):
 """
 
 
-def test_no_answer_is_proposed_that_speaks_more_of_another_question(
+def test_no_answer_is_proposed_that_speaks_more_of_another_question_or_of_one_of_two(
     botattack: Botattack, folder: Path, made: Any
 ) -> None:
     right = {
@@ -479,7 +479,11 @@ def test_no_answer_is_proposed_that_speaks_more_of_another_question(
         "What does a new library card cost?": "A new library card costs four crowns.",
         "Who gives a licence for a shop?": "To open a shop, ask for a licence in room 7.",
     }
-    wrong = ("Can I fight the ticket of a car?", "Where do I get a birthday card?")
+    wrong = (
+        "Can I fight the ticket of a car?",
+        "Where do I get a birthday card?",
+        "Who gives a licence for a shop, and what does the licence of that shop cost?",
+    )
     made([[text] for text in (*right, *wrong)] * 3)
     (folder / "bot.py").write_text(NEIGHBOURS)
     (folder / "bot.yaml").write_text(
@@ -490,7 +494,7 @@ def test_no_answer_is_proposed_that_speaks_more_of_another_question(
     assert botattack("judge", "golds", next(Path("runs").iterdir()), "-o", "golds.csv").status == 0
     rows = _table(Path("golds.csv"))
     assert {text: rows[text]["proposed"] for text in right} == right
-    assert [rows[text]["proposed"] for text in wrong] == ["", ""]
+    assert {rows[text]["proposed"] for text in wrong} == {""}
 
 
 def test_people_confirm_correct_and_drop(botattack: Botattack, folder: Path, run: Path) -> None:

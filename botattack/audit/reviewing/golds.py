@@ -62,6 +62,8 @@ class _Seen:
         units = case.original.units if case.original else ()
         self.replies = tuple([case.asked[unit].reply for unit in units if unit in case.asked])
         self.content = self._content(self._context.question)
+        asked = map(self._context.language.questions.get, self._context.question.words)
+        self.asks_twice = len([kind for kind in asked if kind not in (None, "polar", "how_many")]) > 1
         self.claim = min((self._claim(without(reply)) for reply in self.replies), key=len, default="")
         self.said = self._content(read(self.claim, self._context.language))
 
@@ -92,15 +94,16 @@ class _Seen:
 
 
 def _fitting(found: Sequence[_Seen]) -> Iterator[tuple[_Seen, bool]]:
-    """Whether each question and its claim belong together: no other claim, nor a question that got it, shares more with
-    the question, and no other question shares more with the claim. A word counts the more the fewer have it (idf)."""
+    """Whether each question and its claim belong together: it asks one thing, no other claim, nor a question that got
+    it, shares more with the question, and no other question shares more with the claim. A word counts the more the
+    fewer have it (idf)."""
     uses = Counter(word for one in found for word in one.content | one.said)
 
     def shared(some: frozenset[str], others: frozenset[str]) -> int:
         return sum(round(1e6 * log((1 + len(found)) / uses[word])) for word in some & others)
 
     for one in found:
-        own, replies = shared(one.content, one.said), {*one.replies}
+        own, replies = 0 if one.asks_twice else shared(one.content, one.said), {*one.replies}
         owner = own > 0 and all(shared(each.content, one.said) <= own for each in found)
         others = [each for each in found if owner and each is not one]
         about = [(shared(one.content, each.content | each.said), bool(replies & {*each.replies})) for each in others]
