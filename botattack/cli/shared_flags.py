@@ -46,7 +46,8 @@ def _warn_of_changes(recording: Path) -> None:
     from botattack.recordings import sealing
     from botattack.report.escape import visible
 
-    if not (recording / sealing.NAME).exists():  # a run that has not ended
+    # A run that has not ended has no seal, and a command that failed has said why.
+    if sys.exc_info()[0] or not (recording / sealing.NAME).exists():
         return
     try:
         wrong = sealing.verify(recording).wrong

@@ -6,7 +6,9 @@ import pytest
 
 from botattack.attacks.combined.normalising import normalised
 
-WORDS = ("Where", "may", "I", "barbecue", "on", "the", "meadow", "in", "Norway", "can’t")
+WORDS = {
+    word.lower(): word for word in ("Where", "may", "I", "barbecue", "on", "the", "meadow", "in", "Norway", "can't")
+}
 
 
 @pytest.mark.parametrize(
@@ -29,4 +31,4 @@ def test_a_word_becomes_the_nearest_known_one_if_there_is_one(written: str, mean
 
 
 def test_without_words_nothing_is_spelled_in_another_way() -> None:
-    assert normalised("Where may I bsrbecue?", ()) == "Where may I bsrbecue?"
+    assert normalised("Where may I bsrbecue?", {}) == "Where may I bsrbecue?"
