@@ -107,6 +107,7 @@ def _fitting(found: Sequence[_Seen]) -> Iterator[tuple[_Seen, bool]]:
         owner = own > 0 and all(shared(each.content, one.said) <= own for each in found)
         others = [each for each in found if owner and each is not one]
         about = [(shared(one.content, each.content | each.said), bool(replies & {*each.replies})) for each in others]
+        # Of equals, its own claim counts as the best.
         yield one, owner and max([(own, True), *about])[1]
 
 

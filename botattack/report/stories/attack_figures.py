@@ -46,7 +46,7 @@ def every_attack(figures: Figures) -> Iterator[Block]:
         few += (
             f", and the run was stopped before: continue it. {note}"
             if figures.run.stopped
-            else (f", however many altered ones are counted here. {note}")
+            else f", however many altered ones are counted here. {note}"
         )
         shown = Sentence(few.strip(), "note"), Listing(tuple(_counted(lines))), Facts(details)
         yield Section("Every attack", shown, id="attacks")
