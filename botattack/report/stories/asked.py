@@ -66,9 +66,9 @@ def heated(hot: Iterable[HotWord]) -> Line:
     """A question whose words are the darker the more often the bot broke without them or where they were altered."""
     pieces: list[MarkedText] = []
     for word in hot:
-        heat = round(10 * word.broken / word.rated) if word.rated else None
-        always = word.broken == word.rated > 0
-        pieces.append(MarkedText("plain", f"[{word.text}]" if always else word.text, heat))
+        # The darkest is for words whose every edit broke the bot.
+        heat = 10 * word.broken // word.rated if word.rated else None
+        pieces.append(MarkedText("plain", word.text, heat))
         pieces.append(MarkedText("plain", " "))
     return tuple(pieces[:-1])
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import count as count_up
 
 from botattack.report.comparison.diff import ORIGINALS, SHOWN, Change, DiffRow, RunComparison, broken, fixed, held
 from botattack.report.comparison.lost import LostAnswers
@@ -168,9 +170,14 @@ def groups(comparison: RunComparison, most: int = LISTED) -> Iterator[tuple[str,
 
 
 def in_order(comparison: RunComparison) -> list[Change]:
-    """Changes of originals first, then those of regressions."""
+    """Changes of originals first, then those of regressions; of each, different questions first."""
     worse = {row.name for row in comparison.regressions}
-    return sorted(comparison.changes, key=lambda change: (change.row != ORIGINALS, change.row not in worse))
+    nth = defaultdict[str, Iterator[int]](count_up)
+
+    def place(change: Change) -> tuple[bool, bool, int]:
+        return change.row != ORIGINALS, change.row not in worse, next(nth[change.question_id])
+
+    return sorted(comparison.changes, key=place)
 
 
 def _titled(title: str, number: int, most: int) -> str:
@@ -233,9 +240,6 @@ def _blocks(comparison: RunComparison, nights: Bisect, title: str) -> Iterator[b
     ]
     yield blocks.Facts((*runs, *(blocks.Fact("gate", visible(gate), "bad") for gate in comparison.gates)))
     yield from (blocks.Sentence(f"note: {visible(note)}", "note") for note in comparison.notes)
-    for sort, changes in groups(comparison):
-        shown = blocks.Examples(tuple(example(change, comparison.recording, nights) for change in changes))
-        yield blocks.Section(f"{sort[0].upper()}{sort[1:]}", (shown,))
     table = blocks.Table.of(HEADER, map(cells, comparison.rows), after=len(HEADER) - 1)
     means = (
         (blocks.Sentence(terms("notes")["comparison"], "note"),) if any(row.interval for row in comparison.rows) else ()
@@ -247,6 +251,9 @@ def _blocks(comparison: RunComparison, nights: Bisect, title: str) -> Iterator[b
         tuple(blocks.Fact(visible(row.name), told) for row in comparison.rows if (told := detail(row)))
     )
     yield blocks.Section(title, (table, *means, *power, *unstable, *([details] if details.rows else [])))
+    for sort, changes in groups(comparison):
+        shown = blocks.Examples(tuple(example(change, comparison.recording, nights) for change in changes))
+        yield blocks.Section(f"{sort[0].upper()}{sort[1:]}", (shown,))
 
 
 def got(change: Change) -> str:

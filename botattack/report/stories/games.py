@@ -10,10 +10,21 @@ from botattack.games.friends import HEARD
 from botattack.games.game import CONTROL, PLAIN
 from botattack.report.escape import visible
 from botattack.report.figures.games import Difference, GamesFigures
-from botattack.report.numbers import NONE, count, percent, span
+from botattack.report.numbers import NONE, count, percent, rounded, span
 from botattack.report.report_files import story_files
-from botattack.report.statistics.intervals import Interval
-from botattack.report.story.blocks import Block, Example, Examples, Line, Section, Sentence, Story, Table
+from botattack.report.stories.first_screen import between
+from botattack.report.story.blocks import (
+    Block,
+    Example,
+    Examples,
+    Figure,
+    FigureRow,
+    Line,
+    Section,
+    Sentence,
+    Story,
+    Table,
+)
 from botattack.report.wording.marks import MarkedText
 from botattack.report.wording.measure_words import p_value
 
@@ -31,17 +42,26 @@ def story(figures: GamesFigures, events: Events = tuple) -> Story:
 
 def _blocks(figures: GamesFigures, events: Events) -> Iterator[Block]:
     control = figures.strategies.get(CONTROL)
+    yield FigureRow(tuple(_cards(figures)))
     if control and control.played and not control.outcomes["completed"]:
         yield Sentence("No undisturbed game was completed, so the other figures say nothing.", "warning")
     if shown := tuple(map(_example, _only_undisturbed(events))):
         note = "What was said stands in brackets, then what the other player heard."
         title = "Games that were completed only undisturbed"
-        yield Section(title, (Examples(shown), Sentence(note, "note")), folded=True)
+        yield Section(title, (Examples(shown), Sentence(note, "note")), shown="files")
     note = "Differences are those from the undisturbed games of the same deals, in points of a percentage and in turns."
     rows = ((f"{PLAIN[name]} ({name})", *row[1:]) for name, row in zip(figures.strategies, cells(figures), strict=True))
-    yield Section("Every strategy", (Sentence(note, "note"), Table.of(HEADS, rows, after=len(HEADS) - 1)))
+    yield Section("Every strategy", (Sentence(note, "note"), Table.of(HEADS, rows, after=HEADS.index("turns") + 1)))
     if figures.again:
         yield Sentence(f"{count(figures.again, 'game')} broke off and began again", "note")
+
+
+def _cards(figures: GamesFigures) -> Iterator[Figure]:
+    for name, found in figures.strategies.items():
+        done = f"{found.outcomes['completed']} of {found.played} games completed"
+        big = rounded(found.rate) if found.rate is not None and found.interval else f"{found.outcomes['completed']}"
+        small = (f"{between(found.interval)} (95 % interval)",) if found.interval else ()
+        yield Figure(big, PLAIN[name], (done, *small))
 
 
 def cells(figures: GamesFigures) -> Iterator[tuple[str, ...]]:
@@ -49,7 +69,8 @@ def cells(figures: GamesFigures) -> Iterator[tuple[str, ...]]:
     for name, found in figures.strategies.items():
         done = f"{found.outcomes['completed']}/{found.played}"
         rate = f"{percent(found.rate)} ({span(found.interval)}), {done}" if found.interval else f"{done} (few games)"
-        turns = f"{found.turns:.1f} ({_between(found.turns_interval)})" if found.turns_interval else NONE
+        low, high = found.turns_interval or (0, 0)
+        turns = f"{found.turns:.1f} ({low:.1f} – {high:.1f})" if found.turns_interval else NONE
         more = shown_difference(found.completed, 100), shown_difference(found.turns_more)
         others = ((end, number) for end, number in found.outcomes.items() if number and end != "completed")
         yield name, rate, turns, *more, ", ".join(f"{end} {number}" for end, number in others)
@@ -59,12 +80,8 @@ def shown_difference(found: Difference | None, times: float = 1) -> str:
     """In points of a percentage, or in turns."""
     if found is None or found.mean is None or found.interval is None or found.p is None:
         return NONE
-    low, high = found.interval
-    return f"{times * found.mean:+.1f} ({_between((times * low, times * high), sign='+')}), {p_value('p', found.p)}"
-
-
-def _between(interval: Interval, sign: str = "") -> str:
-    return " – ".join(f"{end:{sign}.1f}" for end in interval)
+    mean, low, high = (f"{times * each:+.1f}".replace("-", "−") for each in (found.mean, *found.interval))
+    return f"{mean} ({low} to {high}), {p_value('p', found.p)}"
 
 
 def headline(figures: GamesFigures) -> str:
