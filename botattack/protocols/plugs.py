@@ -7,12 +7,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from botattack.model import GoldAnswer, Need, Prompt, Question, Reply, Verdict
 
-if TYPE_CHECKING:
-    from botattack.report.writers.material import Material
+MaterialT = TypeVar("MaterialT")
+"""What a report is given: `botattack.Material`, which stands on a floor above."""
 
 
 @dataclass(frozen=True)
@@ -72,12 +72,12 @@ class QuestionReader(Protocol):
 
 
 @dataclass(frozen=True)
-class Report:
+class Report(Generic[MaterialT]):
     """A kind of report: its name is the one it is registered under."""
 
     suffixes: tuple[str, ...]
     """File names that ask for it, such as `.html`; the first is the usual one."""
-    write: Callable[[Path, Material], None]
+    write: Callable[[Path, MaterialT], None]
     """Writes the file from the figures of a run, its findings and its questions; raises ReportError."""
 
 

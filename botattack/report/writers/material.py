@@ -72,9 +72,9 @@ def write_report(path: Path, source: Material, kind: str = "") -> None:
     _report(kind or kind_of(path)).write(path, source)
 
 
-def _report(kind: str) -> Report:
+def _report(kind: str) -> Report[Material]:
     try:
-        found: Report = registry.find("reports", kind)
+        found: Report[Material] = registry.find("reports", kind)
     except registry.UnknownName:
         known = ", ".join(registry.names("reports"))
         raise ReportError(f"there is no report of the kind {kind!r}; use one of {known}") from None
