@@ -77,6 +77,11 @@ def test_the_tolerance_is_relative() -> None:
         ("10:00-15:00", "from ten until three", "correct"),
         ("10:00-15:00", "from ten until four", "wrong"),
         ("noon", "12:00", "correct"),
+        ("4 May 2024", "It is on 13 May 2024.", "wrong"),
+        ("14 June 2024", "It is on 7 June 2024.", "wrong"),
+        ("10 June 2024", "It is on 15 June 2024.", "wrong"),
+        ("1 June 2024", "It is on 16/06/2024.", "wrong"),
+        ("summer 2024", "in July 2024", "correct"),
     ],
 )
 def test_dates_and_times(gold: str, reply: str, kind: str) -> None:

@@ -89,12 +89,14 @@ def _clocks(said: TypedValue, gold: TypedValue) -> Likeness:
 
 def _dates(said: TypedValue, gold: TypedValue) -> Likeness:
     same, missing, added, wrong = 0, 0, 0, 0
-    for mine, theirs in ((_year(said, gold), 1 if gold.low else 0), (said.month, gold.month), (said.day, gold.day)):
+    in_season = gold.month in _SEASONS.get(said.month, ()) or said.month in _SEASONS.get(gold.month, ())
+    months = gold.month if in_season else said.month, gold.month
+    for mine, theirs in ((_year(said, gold), 1 if gold.low else 0), months, (said.day, gold.day)):
         if not theirs:
             added += bool(mine)
         elif not mine:
             missing += 1
-        elif mine == theirs or mine in _SEASONS.get(theirs, ()) or theirs in _SEASONS.get(mine, ()):
+        elif mine == theirs:
             same += 1
         elif mine == _WIDER:
             missing, same = missing + 1, same + 1
