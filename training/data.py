@@ -187,7 +187,7 @@ def beside_heads(rows: Iterable[Row]) -> tuple[np.ndarray[Any, Any], np.ndarray[
     head of the sentence, a correct one beside the best. What no tree decides is left out."""
     lines, right = list[tuple[float, ...]](), list[bool]()
     for row in rows:
-        seen = [each for each in _seen(row) if not each.contrary]
+        seen = [each for each in _seen(row) if each.cap != "contrary"]
         kept = [_best(seen)] if seen and row.label == "correct" else seen
         lines += [each.line for each in kept]
         right += [row.label == "correct"] * len(kept)

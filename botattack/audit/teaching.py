@@ -17,7 +17,7 @@ from botattack.events import Reading
 from botattack.files import write_whole
 from botattack.matchers.judge import Judge
 from botattack.matchers.learned import Taught, Weighed, weigh
-from botattack.matchers.reasons import CONTRARY, PARTIAL, Contribution, shares
+from botattack.matchers.reasons import CAPS, Contribution, shares
 from botattack.matchers.trees import probability
 from botattack.matchers.weights import Weights, read_weights, weights
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
@@ -98,10 +98,9 @@ def explain(question: str, reply: str, gold: Sequence[str], path: Path | None = 
         return Explained(verdict, None, None, 0.0, (), known)
     start, evidence = shares(seen.line, known)
     odds = start + sum(each.log_odds for each in evidence)
-    if probability(odds) - seen.correct > _ROUNDED:  # it contradicts the gold answer, or says some of it
+    if seen.cap and probability(odds) - seen.correct > _ROUNDED:
         capped = float(fitting.log_odds(np.array([seen.correct]))[0])
-        name, why = ("contrary", CONTRARY) if seen.contrary else ("partial", PARTIAL)
-        evidence.append(Contribution(name, 1.0, 0.0, capped - odds, why))
+        evidence.append(Contribution(seen.cap, 1.0, 0.0, capped - odds, CAPS[seen.cap]))
         odds = capped
     return Explained(verdict, seen.correct, odds, start, tuple(evidence), known)
 

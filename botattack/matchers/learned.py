@@ -19,7 +19,7 @@ from botattack.matchers.evidence.declining import Declining
 from botattack.matchers.evidence.declining import declining as measure_declining
 from botattack.matchers.evidence.heads import answers, in_its_words
 from botattack.matchers.evidence.reading import LONGEST, Reading, read
-from botattack.matchers.reasons import CONTRARY, reason
+from botattack.matchers.reasons import CAPS, Cap, reason
 from botattack.matchers.trees import probability
 from botattack.matchers.weights import Weights, weights
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict, VerdictKind
@@ -45,8 +45,8 @@ class Weighed(msgspec.Struct, frozen=True, eq=False):
     correct: float
     refused: float
     own: bool = False
-    contrary: bool = False
-    """Whether it says the right number as the wrong bound, or another version, code or value."""
+    cap: Cap = ""
+    """Why it is worth no more, if its evidence would make it so (`reasons.CAPS`)."""
 
 
 @dataclass(frozen=True)
@@ -157,8 +157,8 @@ def _judged(
     else:
         kind = "refused" if weighed.refused >= 0.5 else "wrong"
     why, span = reason(weighed.line, weighed.reply, weighed.found, kind, matcher.known)
-    if kind == "wrong" and weighed.contrary:
-        why = CONTRARY
+    if weighed.cap and kind in ("wrong", "unsure"):
+        why = CAPS[weighed.cap]
     if len(reply) > LONGEST:
         kind, why = "unsure", f"only the first {LONGEST:,} of {len(reply):,} characters were read"
     if weighed.own:
@@ -183,7 +183,7 @@ def weigh(
     seen = [each for key in context.alone if (each := seen_beside(key, reply, own))]
     if not seen:
         return None
-    worth = [changed(each, correct=_worth(each, prompt, reply, known, partial=partial)) for each in seen]
+    worth = [_worth(each, prompt, reply, known, partial=partial) for each in seen]
     best = max(worth, key=lambda each: (each.correct, each.found.exact, each.found.alike))
     if _is_fallback(best.reply, best.key):
         return changed(best, refused=1.0)
@@ -196,18 +196,19 @@ def weigh(
     return changed(best, refused=probability(declines))
 
 
-def _worth(seen: Weighed, prompt: Prompt, reply: str, known: Weights, *, partial: float) -> float:
-    """The probability that a reply is correct beside one gold answer; of one that joins several, all must be said."""
+def _worth(seen: Weighed, prompt: Prompt, reply: str, known: Weights, *, partial: float) -> Weighed:
+    """With the probability that it is correct beside one gold answer; of one that joins several, all must be said."""
     if _is_fallback(seen.reply, seen.key):
-        return 0.0
+        return seen
     p = probability(known.says_correct.log_odds(seen.line))
-    if seen.contrary:
-        return min(p, _CONTRADICTED)
+    if seen.cap == "contrary":
+        return changed(seen, correct=min(p, _CONTRADICTED))
     if p <= partial or not seen.found.gold.parts:
-        return p
+        return changed(seen, correct=p)
     parts = [weigh(prompt, reply, (GoldAnswer(part),), known) for part in seen.found.gold.parts]
     least = min(part.correct for part in parts if part)
-    return p if least >= known.point else max(least, partial)
+    lacks = least < known.point
+    return changed(seen, correct=max(least, partial) if lacks else p, cap="partial" if lacks else "")
 
 
 def seen_beside(context: AnswerKey, reply: str, baseline: tuple[str, ...]) -> Weighed | None:
@@ -221,12 +222,12 @@ def seen_beside(context: AnswerKey, reply: str, baseline: tuple[str, ...]) -> We
     found = match(context, said)
     if found is None or not answers(found.gold.reading, found.gold.whole, context.question, said):
         return None
-    contrary = contradicts(context, said)
+    cap: Cap = "contrary" if contradicts(context, said) else ""
     if found.gold.whole:
         said = in_its_words(found.gold.reading, said)
         found = match(context, said) or found
     line = evidence(context, said, found)
-    return Weighed(context, said, found, line, 0.0, 0.0, own is not None, contrary)
+    return Weighed(context, said, found, line, 0.0, 0.0, own is not None, cap)
 
 
 def _is_fallback(said: Reading, context: AnswerKey) -> bool:

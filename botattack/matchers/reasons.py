@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from botattack.matchers.evidence.all import NAMES
 from botattack.matchers.evidence.coverage import Match
@@ -14,10 +14,15 @@ from botattack.matchers.weights import Weights
 from botattack.model import VerdictKind
 from botattack.text.languages import read_lists
 
-_TELLING: Mapping[str, tuple[str, str]] = read_lists(files("botattack.matchers") / "meanings.yaml")
+_MEANINGS: Mapping[str, Mapping[str, tuple[str, str]]] = read_lists(files("botattack.matchers") / "meanings.yaml")
+_TELLING = {name: said for those in _MEANINGS.values() for name, said in those.items()}
 """What a feature says if it is above what is usual, and if it is below; empty if that says nothing."""
-CONTRARY = "the reply says another bound, version, code or value than the gold answer"
-PARTIAL = "the reply says only a part of the answer"
+Cap = Literal["", "contrary", "partial"]
+CAPS: Mapping[Cap, str] = {
+    "contrary": "the reply says another bound, version, code or value than the gold answer",
+    "partial": "the reply says only a part of the answer",
+}
+"""Why a reply is worth less than its evidence."""
 _SIGNED = ("polarity.agrees", "polarity.opens")
 """Features whose sign says something; below 0, any other says that there is nothing to measure."""
 _TOLD = tuple(place for place, name in enumerate(NAMES) if name in _TELLING)
@@ -37,21 +42,32 @@ class Contribution(NamedTuple):
 def reason(
     line: tuple[float, ...], reply: Reading, found: Match, kind: VerdictKind, known: Weights
 ) -> tuple[str, tuple[int, int] | None]:
-    """The sentence, and where in the reply the answer is."""
+    """The sentence, and where in the reply the answer is. It says nothing that speaks against the verdict but what of
+    the answer is said, and then what weighed more."""
     span = reply.span(found.first, found.last) if found.first >= 0 else None
     if kind == "refused":
         return "the reply declines or claims nothing", span
-    if found.exact:
-        said = f"the reply says {found.gold.phrase!r}"
-    elif span is None:
-        said = "no gold answer is in what the reply claims"
-    else:
-        said = f"the reply says {found.recall:.0%} of {found.gold.phrase!r}"
-    if found.exact == (kind == "correct") and not (span is None and kind != "wrong"):
-        return said, span
     way = 1 if kind == "correct" else -1
-    strongest = next((each.means for each in weighed(line, known, _TOLD) if each.means and way * each.log_odds > 0), "")
+    whole = round(found.recall, 2) == 1
+    phrase = repr(found.gold.phrase)
+    said = f"the reply says {phrase if found.exact else f'{found.recall:.0%} of {phrase}'}"
+    if span is None:
+        said = f"the reply says {phrase} in other words" if way > 0 else "no gold answer is in what the reply claims"
+    if found.exact if way > 0 else not whole and (span or kind == "wrong"):
+        return said, span
+    pulling = (each for each in weighed(line, known, _TOLD) if way * each.log_odds > 0 and way == _speaks(each))
+    strongest = next((each.means for each in pulling if each.means), "")
     return "; ".join(filter(None, (said, strongest))), span
+
+
+def _speaks(each: Contribution) -> int:
+    """1 if what a feature says in words is for a correct reply, -1 if against one, 0 if neither."""
+    way = (each.name in _MEANINGS["for"]) - (each.name in _MEANINGS["against"])
+    return way if _is_high(each.value, each.usual) else -way
+
+
+def _is_high(value: float, usual: float) -> bool:
+    return value > max(usual, 0)
 
 
 def weighed(line: tuple[float, ...], known: Weights, places: Iterable[int] = range(len(NAMES))) -> list[Contribution]:
@@ -84,7 +100,7 @@ def means(place: int, line: tuple[float, ...], known: Weights) -> str:
     name, value = NAMES[place], line[place]
     if name not in _TELLING or (value < 0 and name not in _SIGNED):
         return ""
-    sentence = _TELLING[name][value <= max(known.usual[place], 0)]
+    sentence = _TELLING[name][not _is_high(value, known.usual[place])]
     if value <= 0:
         return sentence.replace("only {}", "{}").format("none")
     return sentence.format("all" if value >= 1 else f"{value:.0%}")

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import re
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
 import pytest
+import yaml
 
 import botattack
 from botattack.matchers.judge import Judge
 from botattack.matchers.learned import Learned
+from botattack.matchers.reasons import CAPS
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 
 CAPITAL = "What is the capital of France?"
@@ -74,6 +82,47 @@ def test_an_answer_is_pointed_at_and_every_verdict_has_a_reason() -> None:
     assert verdict.span is not None
     assert "Paris" in reply[slice(*verdict.span)]
     assert all(judged(text, "Paris").why for text in (reply, "It is Lyon.", "I don't know.", ""))
+
+
+@cache
+def said_of(side: str) -> re.Pattern[str]:
+    """What a reason may say that speaks `for` a reply, or `against` one."""
+    meanings = yaml.safe_load(files("botattack.matchers").joinpath("meanings.yaml").read_text("utf-8"))
+    other = {"for": "against", "against": "for"}[side]
+    told = [above for above, _ in meanings[side].values()] + [below for _, below in meanings[other].values()]
+    patterns = [
+        re.escape(each).replace(r"only\ \{\}", "(?:none|only .*)").replace(r"\{\}", ".*") for each in told if each
+    ]
+    return re.compile("|".join(patterns))
+
+
+@pytest.mark.parametrize("name", ["yes-no", "figures", "names"])
+def test_a_reason_says_nothing_that_speaks_against_its_verdict(name: str) -> None:
+    told = set[str]()
+    for line in (Path(__file__).parents[1] / f"verdicts/invented/{name}.jsonl").read_text("utf-8").splitlines()[::2]:
+        row = json.loads(line)
+        verdict = Judge().judge(
+            Prompt(row["question"]), Reply(row["reply"]), tuple(GoldAnswer(each["text"]) for each in row["gold"]), ()
+        )
+        said, _, why = verdict.why.partition("; ")
+        side = "for" if verdict.kind == "correct" else "against"
+        assert not why or said_of(side).fullmatch(why), (row, verdict)
+        assert not (verdict.kind == "correct" and said.startswith("no ")), (row, verdict)
+        told.add(verdict.kind if why else "")
+    assert told >= {"", "correct", "unsure"}
+
+
+@pytest.mark.parametrize(
+    ("gold", "reply", "kind"),
+    [
+        ("Rome and Milan", "It is Rome.", "unsure"),
+        ("at most 12 kg", "at least 12 kg", "wrong"),
+        ("The fee is 5 euros a day.", "The fee is 6 euros.", "wrong"),
+    ],
+)
+def test_what_lowered_a_verdict_is_its_reason(gold: str, reply: str, kind: str) -> None:
+    found = judged(reply, gold, question="What is it?")
+    assert (found.kind, found.why in CAPS.values()) == (kind, True)
 
 
 def test_a_gold_pattern_is_a_pattern() -> None:
