@@ -13,7 +13,7 @@ from botattack.matchers.courtesies import body
 from botattack.matchers.evidence.all import NAMES, columns, evidence
 from botattack.matchers.evidence.answer_key import AnswerKey, answer_key, as_written, with_patterns
 from botattack.matchers.evidence.asserted import asserted
-from botattack.matchers.evidence.bounds import contradicts
+from botattack.matchers.evidence.bounds import contradicts, is_another_day_perhaps
 from botattack.matchers.evidence.coverage import Match, match
 from botattack.matchers.evidence.declining import Declining
 from botattack.matchers.evidence.declining import declining as measure_declining
@@ -66,7 +66,8 @@ class Learned(Matcher):
     unsure: tuple[Share, Share] | None = None
     """The probabilities between which a reply is unsure, such as [0.4, 0.6]; if only `correct` is given, none is."""
     partial: Literal["unsure", "wrong", "correct"] = "unsure"
-    """What a reply is at most that says only some of what a gold answer joins, such as one of two names."""
+    """What a reply is at most that says only some of what a gold answer joins, such as one of two names, or a date in
+    figures that may be another day."""
     name: ClassVar[str] = "learned"
     cost: ClassVar[int] = 9
 
@@ -203,8 +204,10 @@ def _worth(seen: Weighed, prompt: Prompt, reply: str, known: Weights, *, partial
     p = probability(known.says_correct.log_odds(seen.line))
     if seen.cap == "contrary":
         return changed(seen, correct=min(p, _CONTRADICTED))
-    if p <= partial or not seen.found.gold.parts:
-        return changed(seen, correct=p)
+    if p <= partial or not (seen.cap or seen.found.gold.parts):
+        return changed(seen, correct=p, cap="")
+    if seen.cap:
+        return changed(seen, correct=partial)
     parts = [weigh(prompt, reply, (GoldAnswer(part),), known) for part in seen.found.gold.parts]
     least = min(part.correct for part in parts if part)
     lacks = least < known.point
@@ -222,7 +225,7 @@ def seen_beside(context: AnswerKey, reply: str, baseline: tuple[str, ...]) -> We
     found = match(context, said)
     if found is None or not answers(found.gold.reading, found.gold.whole, context.question, said):
         return None
-    cap: Cap = "contrary" if contradicts(context, said) else ""
+    cap: Cap = "contrary" if contradicts(context, said) else "either" if is_another_day_perhaps(context, said) else ""
     if found.gold.whole:
         said = in_its_words(found.gold.reading, said)
         found = match(context, said) or found

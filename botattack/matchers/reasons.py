@@ -17,10 +17,11 @@ from botattack.text.languages import read_lists
 _MEANINGS: Mapping[str, Mapping[str, tuple[str, str]]] = read_lists(files("botattack.matchers") / "meanings.yaml")
 _TELLING = {name: said for those in _MEANINGS.values() for name, said in those.items()}
 """What a feature says if it is above what is usual, and if it is below; empty if that says nothing."""
-Cap = Literal["", "contrary", "partial"]
+Cap = Literal["", "contrary", "partial", "either"]
 CAPS: Mapping[Cap, str] = {
     "contrary": "the reply says another bound, version, code or value than the gold answer",
     "partial": "the reply says only a part of the answer",
+    "either": "the reply gives a date that may be another day: write the right answer in figures, too, if it is right",
 }
 """Why a reply is worth less than its evidence."""
 _SIGNED = ("polarity.agrees", "polarity.opens")

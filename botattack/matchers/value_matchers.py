@@ -13,7 +13,7 @@ from botattack.matchers.evidence.answer_key import Gold, answer_key
 from botattack.matchers.evidence.reading import Reading, read
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.protocols import Matcher
-from botattack.text.values.comparing import likeness
+from botattack.text.values.comparing import is_open, likeness
 from botattack.text.values.typed_value import TypedValue
 from botattack.text.values.vocabulary import vocabulary
 
@@ -128,8 +128,9 @@ def _verdict(matcher: str, what: str, close: str, text: Reading, found: _Found) 
 class DateMatch(Matcher):
     """A gold answer that is a date or a time of day is said in the reply, in any notation.
 
-    What the gold answer does not say may be anything; a reply that does not say what the gold answer says is unsure. A
-    time without am or pm matches both. Both ends of a range must be said.
+    What the gold answer does not say may be anything; a reply that does not say what the gold answer says is unsure.
+    So is an English "04/05/2024", which may be two days, unless the gold answer is written so. A time without am or pm
+    matches both. Both ends of a range must be said.
     """
 
     name: ClassVar[str] = "date"
@@ -156,5 +157,5 @@ def _nearest(gold: Gold, text: Reading) -> _Found:
 
 
 def _agreed(wanted: _Group, text: Reading) -> _Found:
-    pairs = ((likeness(said, gold), said) for said in text.values for gold in wanted)
-    return _best((like.level, said) for like, said in pairs if like)
+    pairs = ((likeness(said, gold), said, gold) for said in text.values for gold in wanted)
+    return _best((_CLOSE if is_open(said, gold) else like.level, said) for like, said, gold in pairs if like)

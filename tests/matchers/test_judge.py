@@ -118,6 +118,7 @@ def test_a_reason_says_nothing_that_speaks_against_its_verdict(name: str) -> Non
         ("Rome and Milan", "It is Rome.", "unsure"),
         ("at most 12 kg", "at least 12 kg", "wrong"),
         ("The fee is 5 euros a day.", "The fee is 6 euros.", "wrong"),
+        ("4 May 2024", "04/05/2024", "unsure"),
     ],
 )
 def test_what_lowered_a_verdict_is_its_reason(gold: str, reply: str, kind: str) -> None:

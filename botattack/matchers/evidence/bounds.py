@@ -7,6 +7,7 @@ import re
 from botattack.matchers.evidence.answer_key import AnswerKey, Gold
 from botattack.matchers.evidence.heads import says_another
 from botattack.matchers.evidence.reading import Reading, measuring
+from botattack.text.values.comparing import is_open, likeness
 from botattack.text.values.identifiers import code_in, is_in_code, is_number
 
 _NEAR = 5
@@ -33,6 +34,18 @@ def contradicts(key: AnswerKey, reply: Reading) -> bool:
     if not versions or not any(each.language.versions & each.vocabulary for each in told):
         return False
     return versions.isdisjoint(_DOTTED.findall(reply.text))
+
+
+def is_another_day_perhaps(key: AnswerKey, reply: Reading) -> bool:
+    """Whether the only date of a reply that is the gold answer's is in figures that may be another day."""
+    compared = [
+        (said, gold)
+        for gold in key.golds[0].reading.values
+        for said in reply.values
+        if said.kind == gold.kind == "date"
+    ]
+    agreed = [is_open(*pair) for pair in compared if (like := likeness(*pair)) and like.level >= 0.5]
+    return bool(agreed) and all(agreed)
 
 
 def _is_within_codes(gold: Gold, reply: Reading) -> bool:

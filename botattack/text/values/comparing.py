@@ -47,6 +47,11 @@ def likeness(said: TypedValue, gold: TypedValue) -> Likeness | None:
     return _bare(said, gold) if bare or gold.kind == "number" else None
 
 
+def is_open(said: TypedValue, gold: TypedValue) -> bool:
+    """Whether a date in figures may as well be another day than that of the gold answer, which says which one it is."""
+    return said.either and gold.month > 0 and not gold.either
+
+
 def _as_hours(said: TypedValue) -> TypedValue:
     return TypedValue("clock", 60 * said.low, 60 * said.high, said.first, said.last, half=said.high > 12)
 

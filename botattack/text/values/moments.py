@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from msgspec.structs import replace
+
 from botattack.text.values.number_words import Number, WordCursor
 from botattack.text.values.typed_value import TypedValue
 
@@ -47,7 +49,8 @@ def in_digits(words: WordCursor, at: int) -> list[TypedValue]:
         year += 1900 if year >= _LAST_CENTURY else 2000
     either = other > _MONTHS or (found[2] != "." and words.vocabulary.month_first)
     orders = sorted({(one, other), (other, one)}) if either else [(one, other)]
-    return [value for day, month in orders for value in _day(year, month, day, at, last)]
+    days = [value for day, month in orders for value in _day(year, month, day, at, last)]
+    return [replace(value, either=len(days) > 1) for value in days]
 
 
 def _day(year: float, month: int, day: int, first: int, last: int) -> list[TypedValue]:

@@ -26,6 +26,8 @@ class TypedValue(msgspec.Struct, frozen=True):
     day: int = 0
     half: bool = False
     rough: bool = False
+    either: bool = False
+    """Whether day and month may be the other way round: "04/05/2024"."""
 
     @property
     def is_year(self) -> bool:
