@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
+from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from botattack.attacks.combined.shrink import Piece, ddmin, edits_of, parts_of, pieces_of
-from botattack.model import Edit, Prompt, edited
+from botattack.attacks.combined.shrink import Broke, Piece, Shrink, ddmin, edits_of, parts_of, pieces_of
+from botattack.model import Edit, Outcome, Prompt, Question, Verdict, edited
 from botattack.places import Place
+from botattack.protocols import Context
 
 TEXT = st.text(alphabet="ab é,.\u200b", max_size=30)
 
@@ -110,6 +113,44 @@ def test_half_of_a_passage_that_was_added_is_still_one_passage() -> None:
     first, _, third = parts_of(pieces_of(edits), whole_edits=False)
     (sent,) = edited((Prompt("why?"),), edits_of(edits, [*first, *third]))
     assert sent.passages == ("One. Three.",)
+
+
+ASKED = "What is the capital of France?"
+ODD = (
+    Edit(0, "What", "Yhat", "noise"),
+    Edit(5, "is", "si", "noise"),
+    Edit(8, "the", "tje", "noise"),
+    Edit(12, "capital", "cwpital", "noise"),
+    Edit(23, "France", "Arance", "noise"),
+)
+INVISIBLE = tuple(Edit(at, "", "\u2060", "invisible") for at, sign in enumerate(ASKED) if sign == " ")
+CAPITALS = Edit(12, "capital", "caPITAL", "random")
+
+
+@pytest.mark.parametrize(
+    ("edits", "breaks", "smallest"),
+    [
+        (ODD, lambda text: len(set(text.split()) - set(ASKED.split())) > 0, 1),
+        (ODD, lambda text: len(set(text.split()) - set(ASKED.split())) > 2, 3),
+        (INVISIBLE, lambda text: not text.isascii(), 1),
+        ((Edit(0, "", "like, ", "before"), Edit(29, "", " lol", "after")), lambda text: len(text) > len(ASKED), 6),
+        ((CAPITALS,), lambda text: sum(map(str.isupper, text)) > 3, 2),
+        ((Edit(12, "capital", "cabbitll", "noise"),), lambda text: "capital" not in text, 1),
+        ((Edit(12, "capital", "ital", "noise"),), lambda text: "capital" not in text, 1),
+    ],
+)
+def test_nothing_smaller_breaks_the_bot(edits: tuple[Edit, ...], breaks: Callable[[str], bool], smallest: int) -> None:
+    """Of what one edit less, or a letter of it less, would be; the bot errs exactly where `breaks` says so."""
+    question = Question(ASKED)
+    found = {question.id: [Broke("unit", edits)]}
+    search = Shrink.of("any", "run", found, 3).propose(Context(question), Random(0))
+    sent, distances = next(search), list[int]()
+    with suppress(StopIteration):
+        while True:
+            wrong = bool(sent[0].edits) and breaks(sent[0].prompt.text)
+            distances += [sent[0].distance] * wrong
+            sent = search.send([Outcome(sent[0], (), Verdict("wrong" if wrong else "correct"))])
+    assert distances[-1] == smallest
 
 
 @given(st.text("aßsSçÇİiﬁΣς xY", min_size=1, max_size=12), st.integers(0))

@@ -39,8 +39,8 @@ class Piece(NamedTuple):
     """The words that it takes away."""
     put: frozenset[str] = frozenset()
     """The words that it puts in."""
-    rewrites: bool = False
-    """Whether its edit is one of several that together made another sentence of this one."""
+    rewrites: frozenset[str] = frozenset()
+    """The kinds of its edit that made, several together, another sentence of this one."""
 
 
 Part = tuple[Piece, ...]
@@ -87,11 +87,11 @@ def pieces_of(edits: Edits) -> list[Piece]:
     rewriting = _rewriting(edits)
     found: list[Piece] = []
     for number, (edit, made) in enumerate(zip(edits, changes, strict=True)):
-        rewrites = not rewriting.isdisjoint(_kinds(edit))
+        rewrites = rewriting.intersection(_kinds(edit))
         for start, end, text in made:
-            old, new = _words(edit.before[start:end]), _words(text)
+            old, new = _words(edit.before), _words(edit.before[:start] + text + edit.before[end:])
             gone, put = frozenset(old - new), frozenset(new - old)
-            found.append(Piece(len(found), number, start, end, text, gone, put, rewrites))
+            found.append(Piece(len(found), number, start, end, text, gone, put, frozenset(rewrites)))
     return found
 
 
@@ -105,7 +105,7 @@ def _rewriting(edits: Edits) -> set[str]:
 
 
 def _restates(edit: Edit) -> bool:
-    gone, put = len(edit.before.split()), len(edit.after.split())
+    gone, put = _words(edit.before).total(), _words(edit.after).total()
     sentences = not edit.before and edit.after.rstrip().endswith(tuple(ENDS))
     return 0 < put != gone and not (edit.place.is_added or sentences or _near(edit.before, edit.after))
 
@@ -159,28 +159,29 @@ def _letters(before: str, after: str) -> Iterator[_Change]:
     if before.casefold() == after.casefold():
         yield from _recased(before, after)
     elif before and after and (foreign or _near(before, after)):
-        yield from ((start, end, "".join(put)) for start, end, put in _opcodes(before, after))
+        for start, end, put in _opcodes(before, after):
+            yield from _letter_by_letter(start, end, "".join(put))
     else:
         yield 0, len(before), after
 
 
-def _recased(before: str, after: str) -> Iterator[_Change]:
-    """Runs of letters that are written in another case, each whole: "ß" in capitals is two letters."""
-    one, other = _ends(before), _ends(after)
-    ends = sorted(one.keys() & other.keys())
-    start = end = 0
-    put = ""
-    for last, now in pairwise([0, *ends]):
-        piece = after[other.get(last, 0) : other[now]]
-        if piece == before[end : one[now]]:
-            if put:
-                yield start, end, put
-            start, put = one[now], ""
-        else:
-            put += piece
-        end = one[now]
-    if put:
+def _letter_by_letter(start: int, end: int, put: str) -> Iterator[_Change]:
+    """Letters that are put in, that go, or as many for as many, each alone; others all at once."""
+    if put and start < end and end - start != len(put):
         yield start, end, put
+        return
+    for at in range(max(end - start, len(put))):
+        yield min(start + at, end), min(start + at + 1, end), put[at : at + 1]
+
+
+def _recased(before: str, after: str) -> Iterator[_Change]:
+    """Letters that are written in another case, each whole: "ß" in capitals is two letters."""
+    one, other = _ends(before), _ends(after)
+    starts, shared = (0, 0), sorted(one.keys() & other.keys())
+    for ends in ((one[each], other[each]) for each in shared):
+        if (put := after[starts[1] : ends[1]]) != before[starts[0] : ends[0]]:
+            yield starts[0], ends[0], put
+        starts = ends
 
 
 def _ends(text: str) -> dict[int, int]:
@@ -222,7 +223,7 @@ def _words(text: str) -> Counter[str]:
 
 def _tied(one: Piece, other: Piece, *, whole_edits: bool) -> bool:
     """A word that one piece takes away and the other puts in was moved: half of that would say something else."""
-    together = (one.rewrites and other.rewrites) or (whole_edits and one.edit == other.edit)
+    together = bool(one.rewrites & other.rewrites) or (whole_edits and one.edit == other.edit)
     return together or bool(one.gone & other.put or one.put & other.gone)
 
 

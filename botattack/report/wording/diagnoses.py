@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import get_args
 
+from botattack.attacks.combined.shrink import MOST
 from botattack.config.docstrings import described
 from botattack.report.escape import quoted, visible
 from botattack.report.figures.causes import Cause, Part
@@ -89,7 +90,9 @@ def verdict(one: Shrunk) -> str:
     askings = f"broke {one.broke} of {count(one.asked, 'asking')}"
     if one.smallest is None:
         return f"{terms('shrunk')[one.became]} ({askings})"
-    return f"edit distance {one.found.distance} → {one.smallest.distance}, {askings}"
+    # It and the unchanged question were asked as often to decide: the rest is the search.
+    more = f"; after {MOST} askings nothing smaller was tried" if one.askings - one.asked >= MOST else ""
+    return f"edit distance {one.found.distance} → {one.smallest.distance}, {askings}{more}"
 
 
 def title(one: Shrunk) -> str:
