@@ -55,6 +55,19 @@ def test_what_to_do_against_an_attack_is_its_own_word(label: str) -> None:
     assert described(label).advice == Dpaeg.advice != described("restate").advice
 
 
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ("case", "punctuation", "contraction", "filler"),
+        ("invisible", "homoglyph"),
+        ("are-you-sure", "leading", "false-premise"),
+        ("negate", "antonym", "confuse-entity", "contrast-set", "random-input"),
+    ],
+)
+def test_what_to_do_against_an_attack_is_not_what_to_do_against_another(labels: tuple[str, ...]) -> None:
+    assert len({described(label).advice for label in labels}) == len(labels)
+
+
 @pytest.mark.parametrize("label", ["", "<b>x</b>", "a(", "x at y", "a at turns" * 20_000, " | " * 20_000, "os:system"])
 def test_a_label_that_nobody_knows_is_itself(label: str) -> None:
     name, sentence, *_ = described(label)

@@ -217,7 +217,7 @@ class Invisible(Unseen):
 
     name: ClassVar[str] = "invisible"
     plain: ClassVar[str] = "Invisible characters"
-    advice: ClassVar[str] = LETTERS
+    advice: ClassVar[str] = LETTERS.format("remove invisible characters")
 
     characters: tuple[str, ...] = tuple(INVISIBLE)
     """Which; one kind a variant. The names of the table, or the character itself."""
@@ -271,7 +271,7 @@ class Homoglyph(Unseen):
 
     name: ClassVar[str] = "homoglyph"
     plain: ClassVar[str] = "Look-alike letters"
-    advice: ClassVar[str] = LETTERS
+    advice: ClassVar[str] = LETTERS.format("write look-alikes in one script")
     kind: ClassVar[str] = "look-alike"
 
     share: Share = 0.1

@@ -36,7 +36,7 @@ class Case(Drafting):
 
     name: ClassVar[str] = "case"
     plain: ClassVar[str] = "Changes of capital letters"
-    advice: ClassVar[str] = SIGNS
+    advice: ClassVar[str] = SIGNS.format("case")
 
     kinds: tuple[Cases, ...] = get_args(Cases)
     """Which of the five; `random` fills what is left of per_question."""
@@ -120,7 +120,7 @@ class Punctuation(Drafting):
 
     name: ClassVar[str] = "punctuation"
     plain: ClassVar[str] = "Changes of punctuation"
-    advice: ClassVar[str] = SIGNS
+    advice: ClassVar[str] = SIGNS.format("punctuation")
 
     kinds: tuple[Marks, ...] = get_args(Marks)
     """`none` takes the last mark away, `doubled` writes it twice, `question`, `stop`, `exclamation` and `ellipsis` put

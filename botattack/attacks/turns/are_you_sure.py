@@ -87,7 +87,7 @@ class AreYouSure(Claiming, Attack):
 
     name: ClassVar[str] = "are-you-sure"
     plain: ClassVar[str] = "Doubts about the answer"
-    advice: ClassVar[str] = DOUBT
+    advice: ClassVar[str] = DOUBT.format("doubts it")
     per_question: ClassVar[int] = 1
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})
 

@@ -42,7 +42,7 @@ class FalsePremise(Attack):
 
     name: ClassVar[str] = "false-premise"
     plain: ClassVar[str] = "Untrue assumptions"
-    advice: ClassVar[str] = DOUBT
+    advice: ClassVar[str] = DOUBT.format("assumes something untrue")
     languages: ClassVar[frozenset[str] | None] = ENGLISH
     uses: ClassVar[tuple[str, ...]] = ("parse",)
     per_question: ClassVar[int] = 1

@@ -24,7 +24,7 @@ class Leading(Claiming, Attack):
 
     name: ClassVar[str] = "leading"
     plain: ClassVar[str] = "Wrong suggestions"
-    advice: ClassVar[str] = DOUBT
+    advice: ClassVar[str] = DOUBT.format("suggests something else")
     per_question: ClassVar[int] = 1
 
     @property

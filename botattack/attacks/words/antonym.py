@@ -53,7 +53,7 @@ class Antonym(Listing):
 
     name: ClassVar[str] = "antonym"
     plain: ClassVar[str] = "Opposite words"
-    advice: ClassVar[str] = DETAILS
+    advice: ClassVar[str] = DETAILS.format("opposites")
     expect: ClassVar[Expect] = "different"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
     uses: ClassVar[tuple[str, ...]] = ("parse", "thesaurus", "inflection", "dictionary")

@@ -136,7 +136,7 @@ class ContrastSet(WithOthers, PerQuestion, Attack):
 
     name: ClassVar[str] = "contrast-set"
     plain: ClassVar[str] = "Questions about something else"
-    advice: ClassVar[str] = DETAILS
+    advice: ClassVar[str] = DETAILS.format("names, numbers and words")
     expect: ClassVar[Expect] = "different"
 
     per_question: Count = 3

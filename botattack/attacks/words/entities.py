@@ -143,7 +143,7 @@ class RandomInput(Drafting):
 
     name: ClassVar[str] = "random-input"
     plain: ClassVar[str] = "Random words"
-    advice: ClassVar[str] = DETAILS
+    advice: ClassVar[str] = DETAILS.format("words")
     expect: ClassVar[Expect] = "different"
     drawn: ClassVar[bool] = True
     WHY: ClassVar[str] = "every word was replaced with a random one"
@@ -209,7 +209,7 @@ class RandomInputKeepEntities(RandomInput):
 
     name: ClassVar[str] = "random-input-keep-entities"
     plain: ClassVar[str] = "Random words around the names"
-    advice: ClassVar[str] = DETAILS
+    advice: ClassVar[str] = DETAILS.format("words around names")
     languages: ClassVar[frozenset[str] | None] = ENGLISH
     WHY: ClassVar[str] = "every word but names and numbers was replaced with a random one"
 
@@ -249,7 +249,7 @@ class ConfuseEntity(Drafting):
 
     name: ClassVar[str] = "confuse-entity"
     plain: ClassVar[str] = "Exchanged names"
-    advice: ClassVar[str] = DETAILS
+    advice: ClassVar[str] = DETAILS.format("names")
     expect: ClassVar[Expect] = "different"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
     uses: ClassVar[tuple[str, ...]] = ("parse",)

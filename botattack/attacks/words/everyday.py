@@ -40,7 +40,7 @@ class Contraction(Listing):
 
     name: ClassVar[str] = "contraction"
     plain: ClassVar[str] = "Contractions"
-    advice: ClassVar[str] = SIGNS
+    advice: ClassVar[str] = SIGNS.format("short forms")
 
     combine: Count | None = None
     bare: bool = True
@@ -103,7 +103,7 @@ class Filler(Drafting):
 
     name: ClassVar[str] = "filler"
     plain: ClassVar[str] = "Filler words"
-    advice: ClassVar[str] = SIGNS
+    advice: ClassVar[str] = SIGNS.format("filler words")
     certain: ClassVar[bool] = True
 
     @property

@@ -41,7 +41,7 @@ class Negate(Drafting):
 
     name: ClassVar[str] = "negate"
     plain: ClassVar[str] = "Negations"
-    advice: ClassVar[str] = DETAILS
+    advice: ClassVar[str] = DETAILS.format("negations")
     expect: ClassVar[Expect] = "different"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
     uses: ClassVar[tuple[str, ...]] = ("parse",)
