@@ -121,7 +121,7 @@ async def _conversations(
     if _alike(*told):
         return "", (*silent, *unseen, *misread)
     told += [(await converse(len(first), (questions[0],)))[0].text for _ in range(2)]
-    _warn(heard, told)
+    _warn(heard, questions[0], told)
     return "", (*silent, *unseen, *misread, "see the warning")
 
 
@@ -145,9 +145,12 @@ def _alike(*replies: str) -> bool:
     return len({" ".join(reply.split()) for reply in replies}) == 1
 
 
-def _warn(heard: Exchange, told: list[str]) -> None:
+def _warn(heard: Exchange, question: str, told: list[str]) -> None:
     """Says that a question has another answer in each session, and what the bot seems to do. The first was asked before
     any other, the others after it."""
+    from botattack.matchers.refusals import exactly
+    from botattack.model import Reply
+
     click.echo("\nwarning    the same question, asked again in sessions of its own, has another answer:")
     for text in told:
         heard.say("  ", text or "(nothing)")
@@ -157,6 +160,11 @@ def _warn(heard: Exchange, told: list[str]) -> None:
         click.echo("           a number in it grows: the bot counts across sessions, or says what time it is")
     elif _alike(*told[1:]):
         click.echo("           it changed after the first conversation: the bot keeps state between sessions")
+    elif any(exactly(Reply(text), (), "", question) for text in told):
+        click.echo(
+            "           at times it gives an error or nothing: find out what fails behind it, or ask more slowly"
+        )
+        return
     else:
         click.echo("           it varies: the bot draws answers by chance, or keeps state between sessions")
     click.echo("           an unchanged question may seem to break: let each session begin from nothing, ask for the")

@@ -208,8 +208,9 @@ def serving(says: Says) -> Server:
             "keeps state between sessions",
         ),
         (lambda told, session, text: ("Hm.", "Well.")[len(told.sessions) % 3 == 0], "it varies"),
+        (lambda told, session, text: ("Hm.", "Error 84.")[len(told.sessions) % 3 == 0], "it gives an error"),
     ],
-    ids=["the same", "nothing", "per session", "counts", "changed", "varies"],
+    ids=["the same", "nothing", "per session", "counts", "changed", "varies", "errs"],
 )
 def test_another_answer_in_another_session_is_warned_of(
     botattack: Botattack, folder: Path, serve: Serve, monkeypatch: pytest.MonkeyPatch, says: Says, word: str
@@ -224,6 +225,7 @@ def test_another_answer_in_another_session_is_warned_of(
         # None of them says the word again in the conversation in which it was told.
         assert ("no reply had any text in it" in ended) != ("are separate could not be seen" in ended)
         assert word in ended
+        assert ("temperature" in ended) == (bool(word) and "an error" not in word)
 
 
 def test_a_word_is_known_again_in_capitals_and_with_another_dash(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pytest
+
 from botattack.config.run_keys import Gate
 from botattack.events import (
     Asked,
@@ -14,7 +16,7 @@ from botattack.events import (
     QuestionOpened,
     VariantJudged,
 )
-from botattack.model import Edit, GoldAnswer, Prompt, Question, Reply, TurnVerdict, Verdict
+from botattack.model import Edit, GoldAnswer, Prompt, Question, Reply, TurnVerdict, Verdict, VerdictKind
 from botattack.places import Place
 from botattack.report.figures.gates import held
 from botattack.report.figures.heat import Heat
@@ -112,8 +114,26 @@ def compared(noise: int, gates: tuple[Gate, ...] = ()) -> list[Event]:
     return stream(askings, attacks, ended(gates=held(gates)))  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("verdicts", "unreliable"),
+    [
+        (["wrong"] * 6, False),
+        (["refused"] * 6, True),
+        (["refused"] * 4 + ["wrong"] * 2, True),
+        (["refused"] + ["wrong"] * 5, False),
+    ],
+)
+def test_a_bot_that_does_not_answer_at_times_is_not_told_to_answer_alike(
+    verdicts: list[VerdictKind], unreliable: bool
+) -> None:
+    tries = [*verdicts, *["correct"] * 20]
+    askings = [Asking(text=f"w{n}", tries=(Try(one, attack="unchanged"),)) for n, one in enumerate(tries)]  # type: ignore[arg-type]
+    said = " ".join(told(stream(askings, {"unchanged": "same"}, ended())))
+    assert ("answer alike" in said, "does not answer each time" in said) == (not unreliable, unreliable)
+
+
 def remedies(events: list[Event]) -> list[str]:
-    known = ("Correct the spelling", "Normalise letters", "Ignore case")
+    known = ("Correct the spelling", "Normalise letters", "Ignore case", "Ignore punctuation", "Ignore filler words")
     return [name for sentence in told(events) for name in known if sentence.startswith(name)]
 
 
