@@ -12,9 +12,12 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from tests.plugs import hide_installed_plugs
+
 # The first example pays for imports. 60 examples cost two thirds of what 100 do, a fifteenth of all tests' time.
 settings.register_profile("botattack", deadline=None, max_examples=60)
 settings.load_profile("botattack")
+hide_installed_plugs()
 
 DATA = Path(os.environ.get("BOTATTACK_DATA") or Path(__file__).parents[2] / "shared" / "data")
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from botattack.attacks.building.choosing import VariantKeys
 from botattack.config.docstrings import AttackEntry, OptionEntry, entry_of, options_in
 from botattack.registry import BUILT_IN
+from tests.plugs import hide_installed_plugs
 from tests.variants.measured import FOLDER, Read, lines, newest, typed
 
 MARK = "<!-- Below this line the page is written by `python -m benchmarks.measured.make_catalogue`. -->"
@@ -85,4 +86,5 @@ def _listed(options: Iterable[OptionEntry]) -> Iterator[str]:
 
 
 if __name__ == "__main__":
+    hide_installed_plugs()
     PAGE.write_text(page(), encoding="utf-8")

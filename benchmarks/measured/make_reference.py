@@ -26,6 +26,7 @@ from botattack.report.comparison.hardened import Hardened
 from botattack.report.comparison.side_by_side import SideBySide
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.games import GamesFigures
+from tests.plugs import hide_installed_plugs
 
 Part = Mapping[str, Any]
 FOLDER = Path(__file__).parents[2] / "docs"
@@ -199,5 +200,6 @@ def _typed(kind: str, key: Part) -> str:
 
 
 if __name__ == "__main__":
+    hide_installed_plugs()
     (FOLDER / "files.md").write_text(files(), encoding="utf-8")
     (FOLDER / "report.schema.json").write_text(reports(), encoding="utf-8")
