@@ -432,12 +432,13 @@ def test_a_run_cut_anywhere_begins_open_conversations_again_and_comes_to_the_sam
         assert told([*part, *rest]) == told(calm), cut
         keys = Counter(event.key for event in [*part, *rest] if event.key)
         assert set(keys.values()) == {1}, cut
-        sent = figures_of([*part, *rest]).requests.sent
+        sent, open_ = figures_of([*part, *rest]).requests.sent, figures_of(part).requests.cut_off
         broken = {(e.question, e.unit) for e in of(part, ConversationBegun)} - {
             (e.question, e.unit) for e in of(part, Asked)
         }
         lost = sum(e.requests for e in of(part, TurnSaid) if (e.question, e.unit) in broken)
         assert sent == figures_of(calm).requests.sent + lost, cut
+        assert (open_, figures_of([*part, *rest]).requests.cut_off) == (len(broken), 0), cut
 
 
 def first_session(event: ConversationBegun) -> str:

@@ -257,12 +257,14 @@ class AttackFigures:
 class RequestFigures:
     """`sent` counts everything that left; `retried` and `rate_limited` are parts of it, and so is what went to
     `services` beside the bot: translators, paraphrasers, judges. `learned_rate` is what the bot was found to bear, in
-    requests a second, where the target file does not say."""
+    requests a second, where the target file does not say. `cut_off` conversations of several turns began and have no
+    end: the run was stopped, or goes on."""
 
     sent: int = 0
     retried: int = 0
     rate_limited: int = 0
     services: int = 0
+    cut_off: int = 0
     learned_rate: float | None = None
 
 

@@ -381,4 +381,4 @@ class _Requests:
         self.seconds += event.seconds
 
     def value(self) -> RequestFigures:
-        return RequestFigures(learned_rate=self.learned, **(self._done + self._now))
+        return RequestFigures(cut_off=len(self._open), learned_rate=self.learned, **(self._done + self._now))

@@ -234,7 +234,8 @@ def requests_line(figures: Figures) -> str:
     sent = ", ".join((f"{requests.sent:,} sent{services}", *(f"{number:,} {what}" for number, what in again if number)))
     rate = requests.learned_rate
     learned = "" if rate is None else f"; learned pace {rate:.3g}/s, to be set as limits: {{rate: {rate:.3g}/s}}"
-    return f"{sent}; {errors}{learned}"
+    cut = f"; {count(requests.cut_off, 'conversation')} begun and not finished" if requests.cut_off else ""
+    return f"{sent}; {errors}{cut}{learned}"
 
 
 def questions_line(figures: Figures) -> str:
