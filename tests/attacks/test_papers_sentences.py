@@ -316,6 +316,27 @@ def test_case(propose_all: Any) -> None:
     assert texts_of(propose_all(Case(kinds=("upper",)), answered)[0]) == ["IS IT Paris"]
 
 
+@pytest.mark.parametrize(
+    ("asked", "lang", "written"),
+    [
+        ("Wie sind die Öffnungszeiten für Hunde?", "de", ["Wie sind die Oeffnungszeiten fuer Hunde?"]),
+        ("ÜBER WELCHE STRAẞE?", "de-AT", ["UEBER WELCHE STRASSE?"]),
+        ("Was kostet Öl bei Müller?", "de", ["Was kostet Oel bei Mueller?"]),
+        ("TÜV und ÖPNV, wo?", "de", ["TUEV und OEPNV, wo?"]),
+        ("Wie heißt Frau Groß?", "de", ["Wie heisst Frau Gross?"]),
+        ("Was gehört dem König?", "de", ["Was gehoert dem König?"]),
+        ("Wann kommt der Bus?", "de", []),
+        ("Où est l'élève?", "fr", []),
+        ("Who sings Für Elise?", "en", []),
+    ],
+)
+def test_umlauts_without_their_keys(propose_all: Any, asked: str, lang: str, written: list[str]) -> None:
+    question = Question(asked, (GoldAnswer("der König"), GoldAnswer("König")), lang=lang)
+    variants, _ = propose_all(Case(kinds=("umlauts",)), question)
+    assert texts_of(variants) == written
+    assert all((one.meaning, one.expect) == ("kept", "same") for one in variants)
+
+
 def test_punctuation(propose_all: Any) -> None:
     found = kinds(propose_all(Punctuation(), "So, who is it at 3.5 km?")[0])
     assert found == {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import ne
 from random import Random
@@ -16,8 +16,9 @@ from botattack.attacks.building.plain_words import free_words
 from botattack.model import Edit, Question, Token
 from botattack.protocols import Context
 from botattack.text.languages import language
+from botattack.text.word_lists import word_groups
 
-Cases = Literal["lower", "upper", "title", "swapped", "random"]
+Cases = Literal["lower", "upper", "title", "swapped", "umlauts", "random"]
 Marks = Literal[
     "none", "doubled", "question", "stop", "exclamation", "ellipsis", "spaced", "stripped", "comma", "opening"
 ]
@@ -26,20 +27,23 @@ ENDS = "?!.…؟。？！।:;፧։՞"
 
 @dataclass(frozen=True)
 class Case(Drafting):
-    """Writes the question in another case: all lower, all capitals, Title, swapped, or each letter at random.
+    """Writes the question in another case: all lower, all capitals, Title, swapped, or each letter at random; and
+    German without its own keys: "fuer" for "für".
 
     Users type such questions every day; it is not from a paper. A script without case has no variants. Turkish and
-    Azeri keep their dotted and dotless i. Words of a gold answer keep their case.
+    Azeri keep their dotted and dotless i. Words of a gold answer stay as they are; names do not, as passports write
+    them so, too.
 
     Decided here: variants are compared as written, because the normal form has no case.
     """
 
     name: ClassVar[str] = "case"
-    plain: ClassVar[str] = "Changes of capital letters"
-    advice: ClassVar[str] = SIGNS.format("case")
+    plain: ClassVar[str] = "Changes of capital letters or umlauts"
+    advice: ClassVar[str] = SIGNS.format("how letters are written (case, umlauts as ae)")
 
     kinds: tuple[Cases, ...] = get_args(Cases)
-    """Which of the five; `random` fills what is left of per_question."""
+    """Which of the six; `umlauts` are written as ae, oe and ue, and ß as ss, where a language does so; `random` fills
+    what is left of per_question."""
 
     def form(self, text: str) -> str:
         return text
@@ -50,12 +54,16 @@ class Case(Drafting):
 
     def _drafts(self, question: Question, rng: Random) -> Iterator[Draft]:
         spellings = _cases(question.lang)
+        letters = {pair[0]: pair[1] for pair in word_groups("everyday.umlauts", question.language)}
         words = list(free_words(question))
         for kind in self.kinds:
             if kind == "random":
                 yield from self._random(question, words, rng)
                 continue
-            found = [(word, _written(word.text, kind, *spellings)) for word in words]
+            if kind == "umlauts":
+                found = [(word, _without_keys(word.text, letters)) for word in words]
+            else:
+                found = [(word, _written(word.text, kind, *spellings)) for word in words]
             edits = tuple([Edit(word.start, word.text, after, kind) for word, after in found if after != word.text])
             if edits:
                 yield Draft(edits)
@@ -99,6 +107,16 @@ class _Spellings(dict[int, tuple[Edit, int] | None]):
         made = None if after == text else (Edit(start, text, after, "random"), sum(map(ne, text, after)))
         self[number] = made
         return made
+
+
+def _without_keys(word: str, letters: Mapping[str, str]) -> str:
+    """A word in which each of these letters is two others; both are capitals in a word of capitals."""
+    found = ""
+    for at, letter in enumerate(word):
+        small = letters.get(letter.lower(), "")
+        big = small.upper() if word[at + 1 :].isupper() or word[:at].isupper() else small.capitalize()
+        found += (big if letter.isupper() else small) or letter
+    return found
 
 
 def _written(word: str, kind: Cases, upper: Spell, lower: Spell) -> str:
