@@ -30,5 +30,19 @@ def test_a_word_becomes_the_nearest_known_one_if_there_is_one(written: str, mean
     assert normalised(written, WORDS) == meant
 
 
+@pytest.mark.parametrize("known", ["can't", "can’t"])
+@pytest.mark.parametrize(
+    "written", ["I can't log in", "I can’t log in", "I CAN’T LOG IN", "I cna't log in", "I cant log in"]
+)
+def test_an_apostrophe_is_written_as_in_the_known_word(known: str, written: str) -> None:
+    assert normalised(written, {word.lower(): word for word in ("I", known, "log", "in")}) == f"I {known} log in"
+
+
+@pytest.mark.parametrize("written", ["I can't log in", "I can’t log in"])
+def test_a_word_that_is_known_with_either_apostrophe_stays(written: str) -> None:
+    known = ("I", "can't", "can’t", "log", "in")
+    assert normalised(written, {word.lower(): word for word in known}) == written
+
+
 def test_without_words_nothing_is_spelled_in_another_way() -> None:
     assert normalised("Where may I bsrbecue?", {}) == "Where may I bsrbecue?"

@@ -26,6 +26,8 @@ _WORD = re.compile(r"[^\W_]*[^\W\d_][^\W_]*(?:['’][^\W\d_]+)*")
 def normalised(text: str, known: Words) -> str:
     """The text as a normaliser would hand it on whose speller knows no words but these. Word by word, as the spellers
     do that are put before a look-up: one that also looks at the neighbours brings more than these (docs/why.md)."""
+    # An apostrophe is one however it is written: what is known in both forms stays as it is.
+    known = {**{word.replace("’", "'"): usually for word, usually in known.items()}, **known}
     return _WORD.sub(lambda found: _meant(found.group(), known), usual(text, known))
 
 
@@ -49,10 +51,10 @@ def usual(text: str, known: Words) -> str:
 def _meant(written: str, known: Words) -> str:
     """The known word that is nearest; of several, one of the same letters. The same word if none is near."""
     word = written.lower().replace("’", "'")
-    if word in known:
+    if known.get(written.lower(), "").lower() == written.lower():
         return written
     most = min(LOOKED_AT, len(word) // 3)
-    near_by = extract(word, list(known), scorer=OSA.distance, score_cutoff=most, limit=None)
+    near_by = [] if word in known else extract(word, list(known), scorer=OSA.distance, score_cutoff=most, limit=None)
     nearest, *_ = min(near_by, key=lambda one: (one[1], sorted(one[0]) != sorted(word)), default=(word,))
     better = known.get(nearest, nearest)
     return better.capitalize() if written[0].isupper() and better.islower() else better
