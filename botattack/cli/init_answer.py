@@ -59,21 +59,21 @@ def _show(trial: Trial, proof: Proof) -> None:
 
     for asking, text in list(zip(trial.askings, trial.read, strict=True))[-2:]:
         say(f"asked      {shown(asking.message)}")
-        say(f"reads      {shown(text)}")
+        say(f"reads      {shown(text, reversed(trial.read), asking.message)}")
     if proof.chosen is None:
         say("unproven   you chose this place; see whether these are the bot's answers")
         return
     beside = [each for each in seen(proof) if each is not proof.chosen and each.texts != proof.chosen.texts]
     for each in beside:
-        say(f"leaves out {each.at}  {shown(each.texts[0])}  ({each.fault or 'next to the answer'})")
+        say(f"leaves out {each.at}  {shown(each.texts[0], each.texts)}  ({each.fault or 'next to the answer'})")
     for kind in proof.chosen.left_out:
         say(f"leaves out {shown(kind)}")
     say(f"proven     {proof.reason}")
     first = dict[str, str]()
     for asking, text in zip(trial.askings, proof.chosen.texts, strict=False):
-        if first.setdefault(asking.message, text) != text:
+        if (before := first.setdefault(asking.message, text)) != text:
             say(f"warning    {shown(asking.message)} was sent twice, with two replies; if one is an error, try again:")
-            say(f"           {shown(first[asking.message])}\n           {shown(text)}")
+            say(f"           {shown(before, [text])}\n           {shown(text, [before])}")
 
 
 def _chosen(given: Flags, proof: Proof) -> dict[str, object]:
@@ -106,7 +106,7 @@ def _listed(proof: Proof) -> list[str]:
     from botattack.audit.starting.trial import seen
 
     whys = ((each, each.fault or each.doubt) for each in seen(proof))
-    return [f"{each.at}  {shown(each.texts[0])}{f'  ({why})' if why else ''}" for each, why in whys]
+    return [f"{each.at}  {shown(each.texts[0], each.texts)}{f'  ({why})' if why else ''}" for each, why in whys]
 
 
 def _refused(proof: Proof) -> NoReturn:

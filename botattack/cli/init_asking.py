@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -53,7 +53,9 @@ def wanted(question: str) -> bool:
     return False
 
 
-def shown(text: str) -> str:
-    from botattack.report.escape import visible
+def shown(text: str, replies: Iterable[str] = (), sent: str = "") -> str:
+    """A text on one line; a long reply is cut around what is neither in another of the `replies` nor in what was
+    `sent`."""
+    from botattack.report.escape import flowing
 
-    return visible(text)
+    return flowing(text, usual=next((reply for reply in replies if reply != text), ""), sent=sent)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import shlex
 import sys
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -159,8 +161,28 @@ def test_a_long_reply_says_how_much_of_it_is_not_shown(
     url = serve(Server(replying(lambda request: response({"reply": f"{request.body!r}"[::-1].ljust(length, ".")}))))
     ended = botattack("init", "--curl", f'curl {url} -d \'{{"text": "hi"}}\'', "--yes", "--ask", "Who are you?")
     (line, *_) = (line for line in ended.err.splitlines() if line.startswith("reads "))
-    text, _, left_out = line.removeprefix("reads").strip().partition("… (")
-    assert len(text) + int(left_out.split()[0].replace(",", "") if left_out else 0) == length
+    cut = r"^\(([\d,]+) characters before\) …|… \(([\d,]+) more characters\)$"
+    told = line.removeprefix("reads").strip()
+    left_out = [int(number.replace(",", "")) for found in re.findall(cut, told) for number in found if number]
+    assert len(re.sub(cut, "", told)) + sum(left_out) == length
+
+
+BEFORE = "Thank you for asking us today. " + "We are glad that you are here, and we look into it at once. " * 6
+
+
+@pytest.mark.parametrize(
+    ("before", "behind"), [(BEFORE, ""), (BEFORE, f" {BEFORE}"), (BEFORE * 3, " Bye."), ("", f" {BEFORE}")]
+)
+def test_a_long_reply_is_shown_where_the_answer_is(
+    botattack: Botattack, folder: Path, serve: Serve, before: str, behind: str
+) -> None:
+    url = serve(Server(replying(lambda request: response({"reply": before + say(request.json["text"]) + behind}))))
+    body = json.dumps({"text": "What is the famous capital of France?"})
+    ended = botattack("init", "--curl", f"curl {url} -d {shlex.quote(body)}", "--yes")
+    lines = [line.split(maxsplit=1) for line in ended.err.splitlines()]
+    told = [(asked[1], reads[1]) for asked, reads in pairwise(lines) if (asked[0], reads[0]) == ("asked", "reads")]
+    assert len(told) == 2
+    assert all(say(asked) in reads for asked, reads in told), told
 
 
 @pytest.mark.slow
