@@ -38,8 +38,8 @@ class Case(Drafting):
     """
 
     name: ClassVar[str] = "case"
-    plain: ClassVar[str] = "Changes of capital letters or umlauts"
-    advice: ClassVar[str] = SIGNS.format("how letters are written (case, umlauts as ae)")
+    plain: ClassVar[str] = "Other capital letters or umlauts"
+    advice: ClassVar[str] = SIGNS.format("how letters are written, such as their case,")
 
     kinds: tuple[Cases, ...] = get_args(Cases)
     """Which of the six; `umlauts` are written as ae, oe and ue, and ß as ss, where a language does so; `random` fills
