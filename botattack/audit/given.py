@@ -66,7 +66,7 @@ class GivenQuestions(QuestionsConfig):
 
 def _read(number: int, row: Mapping[str, object] | str) -> Question | BadRecord:
     record = row if isinstance(row, str) else dict(row)
-    return reading(number, "", lambda: to_question(record, {}))
+    return reading(number, "", to_question, record, {})
 
 
 def campaign(

@@ -6,6 +6,7 @@ by the bytes of BATCH and BATCHES at most: memory stays flat.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
@@ -21,9 +22,10 @@ BATCH = 1 << 16
 BATCHES = 128
 """Bytes that are written at once, and how many times that many may wait in a process. Shares of a recording are even
 over the whole of it and uneven over a part: with less room, one process would wait for another."""
-# The way to modules is that of this process. The script that uses botattack as a library is not run again.
+# The way to modules is that of this process, and garbage is collected as often: while modules are imported, a command
+# collects none. The script that uses botattack as a library is not run again.
 _START = (
-    "import sys; from json import loads; sys.path[:] = loads(sys.argv[1]); "
+    "import gc, sys; from json import loads; sys.path[:], often = loads(sys.argv[1]); gc.set_threshold(*often); "
     "from botattack.audit.pool import serve; from {} import perform; serve(perform)"
 )
 
@@ -37,9 +39,10 @@ class Worker:
 
     def __init__(self, module: str) -> None:
         """Raises OSError if it cannot be started."""
+        given = msgspec.json.encode([sys.path, gc.get_threshold()])
         # In a session of its own it hears no Ctrl-C; it ends when this process does.
         self._process = subprocess.Popen(  # noqa: S603  # our own words
-            [sys.executable, "-P", "-c", _START.format(module), msgspec.json.encode(sys.path).decode()],
+            [sys.executable, "-P", "-c", _START.format(module), given.decode()],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

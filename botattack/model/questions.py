@@ -90,15 +90,17 @@ class Question(Value, frozen=True, dict=True):
     @cached_property
     def id(self) -> str:
         """Content hash of everything a bot sees and of the way there, so never of the answers."""
-        return self.base if self.masked or self.carrier == "request" else content_id(self.carrier, self.base)
+        if self.masked:
+            return self.masked
+        if self.carrier != "request":
+            return content_id(self.carrier, self.base)
+        earlier = ([turn.text for turn in self.earlier],) if self.earlier else ()
+        return content_id("question", self.text, self.passages, self.history, self.lang, *earlier)
 
-    @cached_property
+    @property
     def base(self) -> str:
         """The same for a question whatever its carrier."""
-        seen = [self.text, self.passages, self.history, self.lang]
-        return self.masked or content_id(
-            "question", *seen, *([turn.text for turn in self.earlier],) * bool(self.earlier)
-        )
+        return self.id if self.carrier == "request" else msgspec.structs.replace(self, carrier="request").id
 
     @cached_property
     def prompt(self) -> Prompt:

@@ -80,7 +80,7 @@ def _langsmith(record: Mapping[str, object]) -> Question:
 
 def _each(path: Path, make: Callable[[Mapping[str, object]], Question]) -> Iterator[Row]:
     for line, place, read in each_record(path):
-        yield records.reading(line, place, partial(_made, read, make))
+        yield records.reading(line, place, _made, read, make)
 
 
 def _made(read: Callable[[], object], make: Callable[[Mapping[str, object]], Question]) -> Question:

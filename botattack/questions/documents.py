@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -141,7 +140,7 @@ def read_squad(path: Path) -> Iterator[Row]:
             yield BadRecord(member.line, f"{place}: {why}")
             continue
         for index, item in enumerate(questions, 1):
-            yield records.reading(member.line, f"{place}, question {index}", partial(_squad_question, context, item))
+            yield records.reading(member.line, f"{place}, question {index}", _squad_question, context, item)
 
 
 def read_yaml(path: Path, columns: Columns | None = None, lang: str = "") -> Iterator[Row]:
@@ -156,7 +155,7 @@ def read_yaml(path: Path, columns: Columns | None = None, lang: str = "") -> Ite
         if isinstance(record, Unfit):
             yield BadRecord(line, f"record {number}: {record}")
         else:
-            yield records.reading(line, f"record {number}", partial(records.to_question, record, columns or {}, lang))
+            yield records.reading(line, f"record {number}", records.to_question, record, columns or {}, lang)
 
 
 def _members(path: Path, places: Sequence[Names]) -> Iterator[Member]:
@@ -174,7 +173,7 @@ def _members(path: Path, places: Sequence[Names]) -> Iterator[Member]:
 
 def _records(path: Path, places: Sequence[Names], make: Callable[[object], Question]) -> Iterator[Row]:
     for number, member in enumerate(_members(path, places), 1):
-        yield records.reading(member.line, f"record {number}", partial(_from_member, make, member))
+        yield records.reading(member.line, f"record {number}", _from_member, make, member)
 
 
 def _from_member(make: Callable[[object], Question], member: Member) -> Question:

@@ -62,7 +62,7 @@ def read_csv(path: Path, columns: Columns | None = None, lang: str = "") -> Iter
         if isinstance(row, str):
             yield BadRecord(line, row)
         elif any(cell.strip() for cell in row):
-            yield records.reading(line, "", partial(make, row))
+            yield records.reading(line, "", make, row)
         line = source.number + 1
     yield from source.drain()
 
@@ -97,7 +97,7 @@ def read_tsv(path: Path, columns: Columns | None = None, lang: str = "") -> Iter
         if isinstance(row, BadRecord):
             yield row
         elif row[1].strip():
-            yield records.reading(row[0], "", partial(make, [_unquoted(cell) for cell in row[1].split("\t")]))
+            yield records.reading(row[0], "", make, [_unquoted(cell) for cell in row[1].split("\t")])
 
 
 def read_curatedtrec(path: Path) -> Iterator[Row]:
@@ -140,7 +140,7 @@ def _each_line(path: Path, make: Callable[[bytes], Question]) -> Iterator[Row]:
         if isinstance(row, BadRecord):
             yield row
         elif row[1].strip():
-            yield records.reading(row[0], "", partial(make, row[1].rstrip(b"\r\n")))
+            yield records.reading(row[0], "", make, row[1].rstrip(b"\r\n"))
 
 
 def _trec(line: str) -> Question:

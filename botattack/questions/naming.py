@@ -97,7 +97,7 @@ def fields_of(record: Mapping[str, object], columns: Columns) -> dict[str, objec
     at, fields = _found(record, columns)
     if "question" not in at and fields.keys().isdisjoint(("question", "turns")):
         raise Unfit(missing_question([*record], columns, [record]))
-    if unnamed := unnamed_answers(record, {**at, **fields}, {*at.values()}):
+    if at.keys().isdisjoint(RIGHT) and (unnamed := unnamed_answers(record, fields, {*at.values()})):
         raise Unfit(unnamed)
     return fields
 
@@ -107,16 +107,25 @@ def has_question(record: Mapping[str, object], columns: Columns) -> bool:
     return not _found(record, columns)[1].keys().isdisjoint(("question", "turns"))
 
 
-def _found(record: Mapping[str, object], columns: Columns) -> tuple[dict[str, str], dict[str, object]]:
+def _found(record: Mapping[str, object], columns: Columns) -> tuple[Mapping[str, str], dict[str, object]]:
     """The names of fields in a record, and the values of these and of the JSONPaths."""
-    paths = {field: name for field, name in columns.items() if is_path(name) and name not in record}
-    at = locate([*record], {field: name for field, name in columns.items() if field not in paths})
-    at = {field: name for field, name in at.items() if field not in paths}
-    fields = {field: record[name] for field, name in at.items() if record[name] is not None}
+    at, paths = _layout(tuple(record), tuple(columns.items()) if columns else ())
+    fields = {field: value for field, name in at.items() if (value := record[name]) is not None}
     for field, path in paths.items():
         if found := _path(path).findall(record):
             fields[field] = found[0] if len(found) == 1 else found
     return at, fields
+
+
+@lru_cache(256)
+def _layout(
+    names: tuple[str, ...], columns: tuple[tuple[str, str], ...]
+) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Which of a record's `names` holds which field, and the JSONPaths of the others. Most records of a file have the
+    same names, and finding their fields takes as long as all else that is done with a record."""
+    paths = {field: name for field, name in columns if is_path(name) and name not in names}
+    at = locate(names, {field: name for field, name in columns if field not in paths})
+    return {field: name for field, name in at.items() if field not in paths}, paths
 
 
 @cache

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import struct
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from hashlib import blake2b
-from itertools import groupby, pairwise
+from itertools import chain, groupby, islice
+from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryFile, gettempdir
 from typing import IO, Self, TypeVar
@@ -20,8 +20,9 @@ from botattack.errors import QuestionsError
 from botattack.model import Question, UserTurn
 from botattack.protocols import BadRecord, QuestionReader
 
-ENTRY = struct.Struct(">QQ")
-"""Order key and place in the spool; sorted as bytes they ascend as numbers."""
+Table = list["array[int]"]
+"""Order key and place in the spool of every record, one after the other: sorted, in one array for each first byte of
+the keys, so that sorting takes no memory to speak of."""
 
 PLACES = 5
 """Bad records that are listed with their place; all are counted."""
@@ -31,7 +32,6 @@ _NAMED = 50
 """Bad records that are named where so many of them stop the run."""
 MOST_LANGUAGES = 50
 
-_PIECE = ENTRY.size << 12
 _T = TypeVar("_T")
 _LINE = 1024
 """Bytes that hold most questions."""
@@ -51,7 +51,7 @@ class QuestionSet:
     """
 
     def __init__(
-        self, spool: IO[bytes], table: bytearray, total: int, duplicates: int, bad_records: int, *, seed: int
+        self, spool: IO[bytes], table: Table, total: int, duplicates: int, bad_records: int, *, seed: int
     ) -> None:
         self._spool = spool
         self._table = table
@@ -86,21 +86,19 @@ class QuestionSet:
         try:
             # Closing a file on a full disk fails again, so that must be inside, too.
             with ExitStack() as stack:
-                spool, index = (stack.enter_context(TemporaryFile()) for _ in range(2))
-                filling = _Filling(spool, index, seed)
+                spool = stack.enter_context(TemporaryFile())
+                filling = _Filling(spool, seed)
                 bad = filling.fill(reader(path), on_bad)
-                table = filling.table()
-                if not table:
+                table, total = filling.table()
+                if not total:
                     raise QuestionsError(_nothing(path, bad, filling.first_bad))
-                records = len(table) // ENTRY.size
+                records = sum(map(len, table)) // 2
                 if bad > MOST_LOST * (records + bad):
                     raise QuestionsError(_too_many_lost(path, bad, records + bad, filling.first_bad))
-                total = sum(1 for _ in _groups(table))
                 _select(table, limit, shard)
                 questions = cls(spool, table, total, records - total, bad, seed=seed)
                 questions.samples = tuple(filling.samples.values())
                 questions.has_gold = filling.has_gold
-                index.close()
                 stack.pop_all()
                 return questions
         except OSError as error:
@@ -137,7 +135,7 @@ class QuestionSet:
     def records(self, parts: int) -> Callable[[int], Iterator[Question]]:
         """Gives the records of the i-th of n parts, i from 1, which has the questions that `shard` would take."""
         places = [array("Q") for _ in range(parts)]
-        for key, place in ENTRY.iter_unpack(self._table):
+        for key, place in _entries(self._table):
             places[key % parts].append(place)
         return lambda part: map(self._read, places[part - 1])
 
@@ -146,9 +144,9 @@ class QuestionSet:
         return sum(not self._holds(order_key(self._seed, question)) for question in ids)
 
     def _holds(self, key: int) -> bool:
-        places = range(len(self._table) // ENTRY.size)
-        at = bisect_left(places, key, key=lambda place: ENTRY.unpack_from(self._table, place * ENTRY.size)[0])
-        return at < len(places) and ENTRY.unpack_from(self._table, at * ENTRY.size)[0] == key
+        keys = self._table[key >> 56][::2]
+        at = bisect_left(keys, key)
+        return at < len(keys) and keys[at] == key
 
     def _read(self, offset: int) -> Question:
         spool = self._spool.fileno()
@@ -159,13 +157,12 @@ class QuestionSet:
 
 
 class _Filling:
-    """Writes questions to the spool and their entries to the index, and counts the entries by first byte."""
+    """Writes questions to the spool, and collects their entries by first byte."""
 
-    def __init__(self, spool: IO[bytes], index: IO[bytes], seed: int) -> None:
+    def __init__(self, spool: IO[bytes], seed: int) -> None:
         self._spool = spool
-        self._index = index
         self._seed = seed
-        self._counts = [0] * 256
+        self._table = [array("Q") for _ in range(256)]
         self.first_bad: list[BadRecord] = []
         self.samples: dict[str, Question] = {}
         self.has_gold = False
@@ -181,60 +178,48 @@ class _Filling:
                     self.first_bad.append(row)
                 on_bad(row)
                 continue
-            if len(self.samples) < MOST_LANGUAGES:
-                self.samples.setdefault(row.lang, row)
+            if row.lang not in self.samples and len(self.samples) < MOST_LANGUAGES:
+                self.samples[row.lang] = row
             self.has_gold = self.has_gold or row.has_gold
-            offset = self._add(order_key(self._seed, row.id), encode(row) + b"\n", offset)
+            key = order_key(self._seed, row.id)
+            entries = self._table[key >> 56]
+            entries.append(key)
+            entries.append(offset)
+            offset += self._spool.write(encode(row) + b"\n")
         self._spool.flush()
         return bad
 
-    def _add(self, key: int, line: bytes, offset: int) -> int:
-        self._spool.write(line)
-        self._index.write(ENTRY.pack(key, offset))
-        self._counts[key >> 56] += 1
-        return offset + len(line)
-
-    def table(self) -> bytearray:
-        """The entries sorted, in exactly the memory they need: each goes into its bucket, then buckets are sorted."""
-        ends = [0]
-        for count in self._counts:
-            ends.append(ends[-1] + count * ENTRY.size)
-        table, place = bytearray(ends[-1]), ends[:256]
-        self._index.seek(0)
-        while piece := self._index.read(_PIECE):
-            for at in range(0, len(piece), ENTRY.size):
-                bucket = piece[at]
-                table[place[bucket] : place[bucket] + ENTRY.size] = piece[at : at + ENTRY.size]
-                place[bucket] += ENTRY.size
-        for start, end in pairwise(ends):
-            table[start:end] = b"".join(sorted(_entries(table, start, end)))
-        return table
+    def table(self) -> tuple[Table, int]:
+        """The entries sorted, and how many questions they are of."""
+        for number, entries in enumerate(self._table):
+            self._table[number] = _array(sorted(_entries([entries])))
+        return self._table, sum(len({*entries[::2]}) for entries in self._table)
 
 
-def _entries(table: bytearray, start: int, end: int) -> Iterator[bytes]:
-    return (bytes(table[at : at + ENTRY.size]) for at in range(start, end, ENTRY.size))
+def _array(entries: Iterable[tuple[int, int]]) -> array[int]:
+    return array("Q", [*chain.from_iterable(entries)])  # of a list, it takes no more memory than it needs
 
 
-def _groups(table: bytearray) -> Iterator[tuple[int, list[int]]]:
+def _entries(table: Table) -> Iterator[tuple[int, int]]:
+    return chain.from_iterable(zip(entries[::2], entries[1::2], strict=True) for entries in table)
+
+
+def _groups(table: Table) -> Iterator[tuple[int, list[int]]]:
     """Order key and places of each distinct question. Two ids share a key as rarely as two questions share an id."""
-    for key, entries in groupby(ENTRY.iter_unpack(table), lambda entry: entry[0]):
+    for key, entries in groupby(_entries(table), itemgetter(0)):
         yield key, [offset for _, offset in entries]
 
 
-def _select(table: bytearray, limit: int | None, shard: tuple[int, int]) -> None:
+def _select(table: Table, limit: int | None, shard: tuple[int, int]) -> None:
     """Drops in place what limit and shard leave out."""
     part, parts = shard
     if limit is None and parts == 1:
         return
-    size = 0
-    for number, (key, offsets) in enumerate(_groups(table)):
-        if number == limit:
-            break
-        if key % parts == part - 1:
-            for offset in offsets:
-                ENTRY.pack_into(table, size, key, offset)
-                size += ENTRY.size
-    del table[size:]
+    for number, entries in enumerate(table):
+        groups = [*islice(_groups([entries]), limit)]
+        limit = None if limit is None else limit - len(groups)
+        ours = (group for group in groups if group[0] % parts == part - 1)
+        table[number] = _array((key, offset) for key, offsets in ours for offset in offsets)
 
 
 def _joined(first: Question, again: list[Question]) -> Question:

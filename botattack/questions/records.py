@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Literal
 
-from botattack.model import Fact, GoldAnswer, Question, Required, Turn, UserTurn
+from botattack.model import GoldAnswer, Question, Required, Turn, UserTurn
 from botattack.options import JsonObject
 from botattack.patterns import BadPattern, compiled, in_time
 from botattack.protocols import BadRecord
@@ -33,6 +33,7 @@ _TYPES = {
 }
 LONGEST_NUMBER = 30
 """Digits of a number that are written out."""
+_LISTS, _NUMBERS = (list, tuple), (int, float, Decimal)
 _FLAGS: Mapping[bool | str, bool] = {True: True, False: False, "true": True, "false": False}
 _ANSWERING = frozenset(
     ("bot", "chatbot", "assistant", "ai", "model", "agent", "operator", "support", "system", "tool", "function")
@@ -47,7 +48,9 @@ def to_question(record: object, columns: Columns, lang: str = "") -> Question:
         return question(record, lang=lang)
     if not isinstance(record, dict):
         raise Unfit(f"the record is {_type(record)}; it should be a mapping with at least `question`")
-    return from_fields({"lang": lang, **fields_of(record, columns)})
+    fields = fields_of(record, columns)
+    fields.setdefault("lang", lang)
+    return from_fields(fields)
 
 
 def from_fields(fields: JsonObject) -> Question:
@@ -93,48 +96,32 @@ def question(
     answers: object = (),
     *,
     regex: object = (),
-    passages: object = (),
-    history: object = (),
     lang: object = "",
-    kind: object = "",
-    tags: object = (),
-    key: object = "",
     contains: object = (),
     refuses: object = False,
     fields: object = None,
-    licence: object = "",
-    times_asked: object = 0,
-    facts: tuple[Fact, ...] = (),
-    earlier: tuple[UserTurn, ...] = (),
     speaker: object = "",
+    **others: object,
 ) -> Question:
-    """A checked question. Space around text and answers goes; everything else stays as it is. Raises Unfit.
+    """A checked question; the `others` are those of `_CHECKED`. Space around text and answers goes; everything else
+    stays as it is. Raises Unfit.
 
     Where nobody names its language, its script tells it.
     """
-    if said_by_a_bot(speaker):
+    if speaker and said_by_a_bot(speaker):
         raise Unfit("a bot or an agent said it: leave such rows out, or write what was said before into `history`")
     words = clean(text, "the question")
     if not words:
         raise Unfit("the question is empty")
-    if (size := len(words.encode())) > MAX_TEXT:
+    if 4 * len(words) > MAX_TEXT and (size := len(words.encode())) > MAX_TEXT:
         raise Unfit(f"the question is longer than {MAX_TEXT // 1000} kB ({size:,} bytes)")
-    gold = [*map(_gold, each(answers, "answer")), *(pattern(value) for value in each(regex, "regex"))]
-    return Question(
-        words,
-        tuple(dict.fromkeys(gold)),
-        tuple(clean(value, "a passage", strip=False) for value in each(passages, "passage")),
-        tuple(map(_turn, each(history, "turn"))),
-        clean(lang, "`lang`") or language_of(words),
-        _label(kind, "`kind`"),
-        tuple(_label(value, "a tag") for value in each(tags, "tag")),
-        _label(key, "`id`"),
-        facts=facts,
-        requires=_required(contains, refuses, fields, answered=bool(gold)),
-        earlier=earlier,
-        licence=_label(licence, "`licence`"),
-        times_asked=_times(times_asked),
-    )
+    gold = dict.fromkeys(map(_gold, each(answers, "answer")))
+    if regex != ():
+        gold.update(dict.fromkeys(map(pattern, each(regex, "regex"))))
+    checked: JsonObject = {name: _CHECKED[name](value) for name, value in others.items()}
+    if contains != () or refuses is not False or fields is not None:
+        checked["requires"] = _required(contains, refuses, fields, answered=bool(gold))
+    return Question(words, tuple(gold), lang=clean(lang, "`lang`") or language_of(words), **checked)
 
 
 def said_by_a_bot(speaker: object) -> bool:
@@ -171,7 +158,7 @@ def each(value: object, name: str) -> Sequence[Any]:
     """The members of a list, or the value itself if it is none; an empty member is refused."""
     if value is None or value == "":
         return ()
-    members = value if isinstance(value, list | tuple) else (value,)
+    members = value if isinstance(value, _LISTS) else (value,)
     for number, member in enumerate(members, 1):
         if member is None or (isinstance(member, str) and not member.strip()):
             raise Unfit(f"{name} {number} is empty")
@@ -194,10 +181,10 @@ def pattern(text: object) -> GoldAnswer:
     return GoldAnswer(source, regex=True)
 
 
-def reading(line: int, place: str, make: Callable[[], Question]) -> Row:
-    """The question, or the bad record that says why there is none."""
+def reading(line: int, place: str, make: Callable[..., Question], *record: Any) -> Row:
+    """The question that is made of a record, or the bad record that says why there is none."""
     try:
-        return make()
+        return make(*record)
     except Unfit as why:
         return BadRecord(line, f"{place}: {why}" if place else str(why))
 
@@ -222,8 +209,9 @@ def _answer(value: object) -> str:
     """Numbers are answers as they are written; true and false are not, for nobody knows what the file said."""
     if isinstance(value, Decimal) and abs(value.adjusted()) <= LONGEST_NUMBER:
         value = f"{value:f}"  # a file that says 1e+05 means 100000, as a bot says it
-    number = isinstance(value, int | float | Decimal) and not isinstance(value, bool)
-    text = clean(str(value) if number else value, "an answer")
+    elif isinstance(value, _NUMBERS) and not isinstance(value, bool):
+        value = str(value)
+    text = clean(value, "an answer")
     if not text:
         raise Unfit("an answer is empty")
     return text
@@ -246,6 +234,20 @@ def _times(value: object) -> int:
     if not (said.isascii() and said.isdigit() and len(said) <= LONGEST_NUMBER // 2):
         raise Unfit(f"`times_asked` is {short(said)}; it should be how often users asked it, such as 12")
     return int(said)
+
+
+_CHECKED: Mapping[str, Callable[[object], object]] = {
+    "passages": lambda value: tuple(clean(one, "a passage", strip=False) for one in each(value, "passage")),
+    "history": lambda value: tuple(map(_turn, each(value, "turn"))),
+    "kind": lambda value: _label(value, "`kind`"),
+    "tags": lambda value: tuple(_label(one, "a tag") for one in each(value, "tag")),
+    "key": lambda value: _label(value, "`id`"),
+    "licence": lambda value: _label(value, "`licence`"),
+    "times_asked": _times,
+    "facts": lambda made: made,
+    "earlier": lambda made: made,
+}
+"""What most records lack: looking for each of it in every record would take longer than all else."""
 
 
 def _type(value: object) -> str:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import date, datetime, time
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile, ZipFile
@@ -47,7 +46,7 @@ def read_xlsx(path: Path, columns: Columns | None = None, lang: str = "") -> Ite
         make = cells(path, header, columns or {}, lang, iter(rows[at + 1 :]))
         for number, row in enumerate(rows[at + 1 :], at + 2):
             if any(row):
-                yield records.reading(number, place, partial(_question, make, header, columns or {}, row, percent))
+                yield records.reading(number, place, _question, make, header, columns or {}, row, percent)
 
 
 def header_of(path: Path, columns: Columns) -> list[str]:

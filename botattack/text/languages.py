@@ -41,6 +41,8 @@ _BY_SCRIPT = {
 _ARABIC = {"ur": frozenset("ٹڈڑںےھہ"), "fa": frozenset("پچژگکی"), "ar": frozenset("ةيكىإ")}
 """Letters of the Arabic script that one of its languages writes and the others do not."""
 _LETTERS = re.compile(r"[^\W\d_]+")
+_ASCII_LETTERS = bytes(ord(chr(code).lower()) if code < 128 and chr(code).isalpha() else 32 for code in range(256))
+"""Small letters, and spaces for all else: words of ASCII are found so in a quarter of the time of the pattern."""
 _ENOUGH = 1_000
 """Characters of a reply in which its language shows."""
 _TELLING = 2
@@ -234,7 +236,7 @@ def language_by_words(text: str) -> str:
     script = language_of(text)
     unspaced = frozenset(text) if script in ("zh", "ja") else frozenset[str]()
     counted = {
-        code: len((_folded_words(text) | unspaced) & language(code).function_words)
+        code: len(language(code).function_words & {*_folded_words(text), *unspaced})
         for code in (*codes(), *others(), script)
     }
     best = max(counted, key=counted.__getitem__)
@@ -242,12 +244,14 @@ def language_by_words(text: str) -> str:
 
 
 def _function_words(text: str, code: str) -> int:
-    return len(_folded_words(text) & language(code).function_words)
+    return len(language(code).function_words.intersection(_folded_words(text)))
 
 
 @lru_cache(4)
-def _folded_words(text: str) -> frozenset[str]:
-    return frozenset(map(folded, _LETTERS.findall(text)))
+def _folded_words(text: str) -> Sequence[str]:
+    if text.isascii():
+        return text.encode().translate(_ASCII_LETTERS).decode().split()
+    return [*map(folded, _LETTERS.findall(text))]
 
 
 @cache
