@@ -12,7 +12,7 @@ from itertools import compress, count, groupby, islice
 from pathlib import Path
 
 from botattack.attacks.building.diagnosing import MOST
-from botattack.attacks.combined.failures import NOBODY, Easy, Failure
+from botattack.attacks.combined.failures import Easy, Failure
 from botattack.attacks.combined.why import Why
 from botattack.attacks.passages.distractor import Pool, is_free
 from botattack.attacks.passages.reading import golds_of
@@ -50,6 +50,8 @@ BURST = 3
 """Conversations in a row that get one wrong reply if the bot is down: of two, one may be chance."""
 OTHERS = 2
 """Passages that are sent beside the supporting one: most bots read about three."""
+EASY = 12
+"""Easy questions that a failure knows of: what is put in beside a question is hardly longer than so many."""
 _SHORT = 6
 """Words that the answer to an easy question has at most: a reply is searched for them."""
 
@@ -186,11 +188,8 @@ def _chosen(what: WhySettings, read: _Read) -> Iterator[Failure]:
 def _known(failure: Failure, read: _Read, carries: Collection[str], beside: Iterable[str]) -> Failure:
     """A failure with all that its probes are made of."""
     question = failure.question
-    # The two easy questions that have the fewest words in common with this one, and another answer.
     mine, right = read.asks[question.id], {answer.text.casefold() for answer in question.answers}
     others = (one for one in read.easy if one.question != question.id and one.answer.casefold() not in right)
-    unlike = nsmallest(2, others, key=lambda one: (len(mine & read.asks[one.question]), one.text))
-    easy, other, *_ = (*unlike, NOBODY, NOBODY)
     carried = question.carrier in ("message", "turn") or (question.carrier == "request" and "passage" in carries)
     near = (read.pool.texts[number] for number in read.pool.nearest(failure.last.text))
     return replace(
@@ -199,8 +198,7 @@ def _known(failure: Failure, read: _Read, carries: Collection[str], beside: Iter
         others=() if carried else tuple(islice((text for text in near if is_free(text, question)), OTHERS)),
         words=read.words,
         given=carried and bool(question.passages),
-        easy=easy,
-        other=other,
+        unlike=tuple(nsmallest(EASY, others, key=lambda one: (len(mine & read.asks[one.question]), one.text))),
     )
 
 

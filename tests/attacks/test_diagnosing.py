@@ -296,6 +296,20 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
     ("answers without support", (*GIVEN, "passages", "declines"), {"bare": WRONG}, "by-heart", ()),
     ("forgets", (*WAS, "turns"), {"joined": RIGHT}, "memory", ()),
     ("forgot in the file's own dialogue", ("easy", "earlier"), {"original": WRONG, "joined": RIGHT}, "memory", ()),
+    (
+        "forgot in the file's own dialogue, of which it refuses the end",
+        ("easy", "earlier", "refused"),
+        {"original": REFUSED, "quoted": REFUSED, "joined": RIGHT},
+        "memory",
+        (),
+    ),
+    (
+        "forgets, and no request is left to try other words",
+        (*WAS, "turns", "misspelt turns", "refused"),
+        {"again": REFUSED, "joined": REFUSED, "quoted": REFUSED},
+        "memory",
+        (),
+    ),
     ("believes an earlier turn", (*WAS, "turns", "stated"), {"again": FAKED}, "reading", ()),
     ("by chance", (*WAS, "words", "noisy"), {"again": RIGHT}, "chance", ()),
     ("silent", (*WAS, "words"), {"again": DEAD}, "outage", ()),
@@ -411,7 +425,7 @@ EASIER = Easy((Prompt("Who wrote Emma?"),), "Austen")
 
 def failure(*edits: Edit, given: bool = True) -> Failure:
     turns = edited(FRANCE.turns, edits)
-    return failed(turns, {"please", "tell", "me", "what"}, *edits, given=given, easy=EASIER)
+    return failed(turns, {"please", "tell", "me", "what"}, *edits, given=given, unlike=(EASIER,))
 
 
 def failed(turns: Turns, known: Collection[str], *edits: Edit, **of: Any) -> Failure:
@@ -475,7 +489,7 @@ def test_probes_of_passages_send_what_supports_the_answer() -> None:
 def test_the_old_answer_is_right_without_the_passages_that_changed_it() -> None:
     edits = changed("What", "Whta"), Edit(PARIS.rindex("Paris"), "Paris", "Oslo", "test", Place("passage", 0))
     made = Variant(edited(FRANCE.turns, edits), "why", edits, "different", parent="1.0", right=(GoldAnswer("Oslo"),))
-    found = Failure(FRANCE, "chain", made, given=True, easy=EASIER)
+    found = Failure(FRANCE, "chain", made, given=True, unlike=(EASIER,))
     assert found.parts == {"letters", "passages"}
     asked = {name: probe(found, name) for name in ("only letters", "only passages", "again", "bare")}
     assert {name: (one.expect, len(one.right)) for name, one in asked.items()} == {
@@ -519,7 +533,7 @@ def test_a_filter_of_letters_is_passed_with_less_of_what_is_odd(said: str, some:
 
 def test_odd_letters_of_a_question_in_other_words_are_shown_to_a_filter() -> None:
     said = Variant((Prompt("What mаy be the cаpital of Frаnce?", FRANCE.passages),), "why")
-    found = Failure(FRANCE, "chain", said, words=written({"may", "be", "France"}), easy=EASIER)
+    found = Failure(FRANCE, "chain", said, words=written({"may", "be", "France"}), unlike=(EASIER,))
     assert "words" in found.parts
     assert {"mаy", "cаpital", "Frаnce?"} & set(found.odd_letters.split())
 
@@ -543,7 +557,7 @@ def test_what_was_added_is_asked_alone_in_usual_letters() -> None:
 def test_neutral_words_stand_beside_the_question() -> None:
     turns = edited(FRANCE.turns, [changed("What", "please tell me, what"), changed("France?", "France, thanks")])
     other = Easy((Prompt("When did Shakespeare publish Macbeth and Hamlet?"),), "1603")
-    found = failed(turns, {"please", "tell", "me", "what", "thanks"}, easy=EASIER, other=other)
+    found = failed(turns, {"please", "tell", "me", "what", "thanks"}, unlike=(EASIER, other))
     text = probe(found, "padding").prompt.text
     assert FRANCE.text in text
     assert len(text.split()) == len(turns[-1].text.split())
@@ -551,6 +565,17 @@ def test_neutral_words_stand_beside_the_question() -> None:
     # A bot without passages may take any word of another question for what it is asked.
     alone = replace(found, question=msgspec.structs.replace(FRANCE, passages=()))
     assert set(probe(alone, "padding").prompt.text.split()) == set(FRANCE.text.split())
+
+
+def test_as_many_words_are_quoted_of_other_questions_as_were_put_in() -> None:
+    """A bot may lose the easy question among many words of any kind."""
+    turn = Edit(0, "", "I finally repaired the squeaking door in the kitchen.", "test", Place("added turn", 0))
+    others = [Easy((Prompt(f"Who wrote the {n} book?"),), "Austen") for n in ("first", "second")]
+    found = failed(edited(FRANCE.turns, [turn]), {"i", "the"}, turn, unlike=(EASIER, *others))
+    put, neutral = (probe(found, name).prompt.text.removeprefix(EASIER.text) for name in ("quoted", "neutral"))
+    assert len(put.split()) == len(neutral.split())
+    assert "first" in neutral
+    assert "second" in neutral
 
 
 @pytest.mark.parametrize(

@@ -218,7 +218,7 @@ class _Diagnosis:
             shown = self._ask(quoted)
         if shown.took or not (shown.same or (shown.refused and not alike)):
             return False
-        if not neutral and self.left:
+        if not neutral and (self.left or alike):
             other = self._ask("neutral")
             if not other.took and (other.same or other.refused):
                 # It may decline in other words than it refuses in.
@@ -310,9 +310,8 @@ class _Diagnosis:
 
     def _never(self) -> None:
         """The question was wrong in the run, unchanged."""
-        if not self.library and self._stopped("quoted"):
-            return
-        if "earlier" in self.has and self._fixed("joined"):
+        # What hangs on earlier turns gets the same reply when it is quoted from a bot that forgets, filter or none.
+        if self._fixed("joined") if "earlier" in self.has else not self.library and self._stopped("quoted"):
             return
         if self.library:
             self._looked_up()

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import cycle, groupby, islice
+from itertools import chain, cycle, groupby, islice
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -71,9 +71,9 @@ class Failure:
     "noisy" if the repeated questions broke, too; "again twice" if its attack broke so few that chance may be why;
     "leaked" if the wrong reply answers the conversation that ended before it; "burst" if it is what neighbouring
     conversations were told wrongly, too. `words` are those of the questions of the run. `given` is whether the
-    passages of a question reach the bot with it; else it finds them in a library of its own, if it has one. `easy` and
-    `other` are two other questions. `others` are passages of other questions, those that share most words with the
-    message first.
+    passages of a question reach the bot with it; else it finds them in a library of its own, if it has one. `unlike`
+    are other questions, those that share fewest words with this one first. `others` are passages of other questions,
+    those that share most words with the message first.
     """
 
     question: Question
@@ -82,9 +82,16 @@ class Failure:
     seen: frozenset[str] = frozenset()
     words: Words = field(default_factory=dict)
     given: bool = False
-    easy: Easy = NOBODY
-    other: Easy = NOBODY
+    unlike: tuple[Easy, ...] = ()
     others: tuple[str, ...] = ()
+
+    @property
+    def easy(self) -> Easy:
+        return self.unlike[0] if self.unlike else NOBODY
+
+    @property
+    def other(self) -> Easy:
+        return self.unlike[1] if len(self.unlike) > 1 else NOBODY
 
     @property
     def original(self) -> Prompt:
@@ -183,6 +190,12 @@ class Failure:
             passages = (self.last if "passages" in parts else self.original).passages
         last = replace(turns[-1], text=self.text(*parts) if text is None else text)
         return tuple(replace(turn, passages=passages) for turn in (*turns[:-1], last))
+
+    @property
+    def neutral(self) -> str:
+        """Words of other questions, as many as were put in: a bot may lose a question among many words of any kind."""
+        said = [one.text.split() for one in self.unlike[1:] or self.unlike]
+        return " ".join(islice(cycle(chain(*said)), max(len(self.put.split()), *map(len, said[:1]))))
 
     @cached_property
     def _misspellings(self) -> dict[str, str]:

@@ -64,7 +64,7 @@ PROBES: Mapping[str, Callable[[Failure], Turns]] = {
     "easy": lambda failure: failure.easy.turns,
     "quoted": lambda failure: _quoting(failure, failure.put),
     "quoted letters": lambda failure: _quoting(failure, failure.odd_letters),
-    "neutral": lambda failure: _quoting(failure, failure.other.text or failure.easy.text),
+    "neutral": lambda failure: _quoting(failure, failure.neutral),
     "order": lambda failure: failure.turns(*PARTS, passages=failure.order),
     "marked": lambda failure: failure.turns(text=f"{failure.original.text}?"),
     "some letters": lambda failure: failure.turns(text=failure.lighter[0]),
