@@ -12,7 +12,7 @@ from itertools import compress, count, groupby, islice
 from pathlib import Path
 
 from botattack.attacks.building.diagnosing import MOST
-from botattack.attacks.combined.failures import Easy, Failure
+from botattack.attacks.combined.failures import NOBODY, Easy, Failure
 from botattack.attacks.combined.why import Why
 from botattack.attacks.passages.distractor import Pool, is_free
 from botattack.attacks.passages.reading import golds_of
@@ -158,7 +158,7 @@ def _easy(case: QuestionCase) -> Iterator[Easy]:
     if case.right and len(case.question.turns) == 1 and case.first and case.first.replies:
         short = [text for text in golds_of(case.question) if len(text.split()) <= _SHORT]
         said = [text for text in short if says_decoy(text, case.first.replies[-1])]
-        yield from [Easy(case.question.turns, text, case.question.id) for text in said[:1]]
+        yield from [Easy(case.question, text) for text in said[:1]]
 
 
 def _failures(case: QuestionCase) -> Iterator[Failure]:
@@ -189,7 +189,8 @@ def _known(failure: Failure, read: _Read, carries: Collection[str], beside: Iter
     """A failure with all that its probes are made of."""
     question = failure.question
     mine, right = read.asks[question.id], {answer.text.casefold() for answer in question.answers}
-    others = (one for one in read.easy if one.question != question.id and one.answer.casefold() not in right)
+    others = (one for one in read.easy if one.answer.casefold() not in right)
+    unlike = nsmallest(EASY, others, key=lambda one: (len(mine & read.asks[one.question.id]), one.question.text))
     carried = question.carrier in ("message", "turn") or (question.carrier == "request" and "passage" in carries)
     near = (read.pool.texts[number] for number in read.pool.nearest(failure.last.text))
     return replace(
@@ -198,7 +199,7 @@ def _known(failure: Failure, read: _Read, carries: Collection[str], beside: Iter
         others=() if carried else tuple(islice((text for text in near if is_free(text, question)), OTHERS)),
         words=read.words,
         given=carried and bool(question.passages),
-        unlike=tuple(nsmallest(EASY, others, key=lambda one: (len(mine & read.asks[one.question]), one.text))),
+        unlike=(*unlike, *(NOBODY,) * (2 - len(unlike))),
     )
 
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from botattack.attacks.building.diagnosing import STEPS, Answer, Named, diagnose
-from botattack.attacks.combined.failures import Easy, Failure
+from botattack.attacks.combined.failures import NOBODY, Easy, Failure
 from botattack.attacks.combined.why import PROBES, probe
 from botattack.model import Edit, GoldAnswer, Prompt, Question, Turns, Variant, edited
 from botattack.places import Place
@@ -420,12 +420,12 @@ def test_what_is_left_over_is_likely_and_what_was_seen_to_fail_is_sure() -> None
 PARIS = "Paris is a city. The capital of France is Paris."
 ROME = "Rome is old. The capital of Italy is Rome."
 FRANCE = Question("What is the capital of France?", (GoldAnswer("Paris"),), (PARIS, ROME))
-EASIER = Easy((Prompt("Who wrote Emma?"),), "Austen")
+EASIER = Easy(Question("Who wrote Emma?"), "Austen")
 
 
 def failure(*edits: Edit, given: bool = True) -> Failure:
     turns = edited(FRANCE.turns, edits)
-    return failed(turns, {"please", "tell", "me", "what"}, *edits, given=given, unlike=(EASIER,))
+    return failed(turns, {"please", "tell", "me", "what"}, *edits, given=given, unlike=(EASIER, NOBODY))
 
 
 def failed(turns: Turns, known: Collection[str], *edits: Edit, **of: Any) -> Failure:
@@ -489,7 +489,7 @@ def test_probes_of_passages_send_what_supports_the_answer() -> None:
 def test_the_old_answer_is_right_without_the_passages_that_changed_it() -> None:
     edits = changed("What", "Whta"), Edit(PARIS.rindex("Paris"), "Paris", "Oslo", "test", Place("passage", 0))
     made = Variant(edited(FRANCE.turns, edits), "why", edits, "different", parent="1.0", right=(GoldAnswer("Oslo"),))
-    found = Failure(FRANCE, "chain", made, given=True, unlike=(EASIER,))
+    found = Failure(FRANCE, "chain", made, given=True, unlike=(EASIER, NOBODY))
     assert found.parts == {"letters", "passages"}
     asked = {name: probe(found, name) for name in ("only letters", "only passages", "again", "bare")}
     assert {name: (one.expect, len(one.right)) for name, one in asked.items()} == {
@@ -533,17 +533,17 @@ def test_a_filter_of_letters_is_passed_with_less_of_what_is_odd(said: str, some:
 
 def test_odd_letters_of_a_question_in_other_words_are_shown_to_a_filter() -> None:
     said = Variant((Prompt("What mаy be the cаpital of Frаnce?", FRANCE.passages),), "why")
-    found = Failure(FRANCE, "chain", said, words=written({"may", "be", "France"}), unlike=(EASIER,))
+    found = Failure(FRANCE, "chain", said, words=written({"may", "be", "France"}), unlike=(EASIER, NOBODY))
     assert "words" in found.parts
     assert {"mаy", "cаpital", "Frаnce?"} & set(found.odd_letters.split())
 
 
 def test_a_filter_of_letters_is_shown_those_that_were_changed_most() -> None:
     mixed = failure(changed("What", "what"), changed("capital", "CAPITAL"))
-    quoted = probe(mixed, "quoted letters").prompt.text.removeprefix(EASIER.text)
+    quoted = probe(mixed, "quoted letters").prompt.text.removeprefix(EASIER.question.text)
     assert "CAPITAL" in quoted
     assert "what" not in quoted
-    assert sum(map(str.isupper, quoted)) > 3 * len(EASIER.text)
+    assert sum(map(str.isupper, quoted)) > 3 * len(EASIER.question.text)
 
 
 def test_what_was_added_is_asked_alone_in_usual_letters() -> None:
@@ -556,7 +556,7 @@ def test_what_was_added_is_asked_alone_in_usual_letters() -> None:
 
 def test_neutral_words_stand_beside_the_question() -> None:
     turns = edited(FRANCE.turns, [changed("What", "please tell me, what"), changed("France?", "France, thanks")])
-    other = Easy((Prompt("When did Shakespeare publish Macbeth and Hamlet?"),), "1603")
+    other = Easy(Question("When did Shakespeare publish Macbeth and Hamlet?"), "1603")
     found = failed(turns, {"please", "tell", "me", "what", "thanks"}, unlike=(EASIER, other))
     text = probe(found, "padding").prompt.text
     assert FRANCE.text in text
@@ -570,9 +570,9 @@ def test_neutral_words_stand_beside_the_question() -> None:
 def test_as_many_words_are_quoted_of_other_questions_as_were_put_in() -> None:
     """A bot may lose the easy question among many words of any kind."""
     turn = Edit(0, "", "I finally repaired the squeaking door in the kitchen.", "test", Place("added turn", 0))
-    others = [Easy((Prompt(f"Who wrote the {n} book?"),), "Austen") for n in ("first", "second")]
+    others = [Easy(Question(f"Who wrote the {n} book?"), "Austen") for n in ("first", "second")]
     found = failed(edited(FRANCE.turns, [turn]), {"i", "the"}, turn, unlike=(EASIER, *others))
-    put, neutral = (probe(found, name).prompt.text.removeprefix(EASIER.text) for name in ("quoted", "neutral"))
+    put, neutral = (probe(found, name).prompt.text.removeprefix(EASIER.question.text) for name in ("quoted", "neutral"))
     assert len(put.split()) == len(neutral.split())
     assert "first" in neutral
     assert "second" in neutral

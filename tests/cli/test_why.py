@@ -17,10 +17,10 @@ from botattack.recordings.reader import events
 from botattack.report.figures.explained import CauseShare
 from botattack.report.figures.metrics import figures_of
 from botattack.report.statistics.intervals import wilson
-from botattack.report.stories.explained import sections
+from botattack.report.stories.asked import caused
 from botattack.report.story.blocks import Story
 from botattack.report.story.in_markdown import lines
-from botattack.report.wording.causes import fix
+from botattack.report.wording.diagnoses import fix
 from tests.cli.conftest import Botattack, Once, newest
 from tests.cli.test_shrink import asked
 from tests.report.streams import fits
@@ -94,7 +94,7 @@ def test_two_faults_are_named_apart(botattack: Botattack, recording: Path) -> No
     assert causes == {("random-characters", "input"), ("original", "retrieval")}
     assert all(one["requests"] <= 6 and one["told"] for one in found["explained"])
     assert sum(one["count"] for one in found["causes"]) == len(found["explained"])
-    assert all(0 <= one["low"] < one["high"] <= 1 for one in found["causes"])
+    assert all(0 <= one["interval"][0] < one["interval"][1] <= 1 for one in found["causes"])
     broken = {one.unit for one in events(recording) if isinstance(one, VariantJudged) and one.result == "success"}
     assert {one["variant"] for one in found["explained"] if one["attack"] != "original"} == broken
     for shown in (ended.out, Path("out/why.html").read_text(), Path("out/why.md").read_text()):
@@ -126,7 +126,7 @@ def test_what_was_tried_is_advised_and_not_if_it_gains_nothing(botattack: Botatt
     every = {text for *_, texts in ADVISED for text in texts}
     for back, advised in ADVISED:
         tried = dataclasses.replace(found, input_failures=12, come_back=back)
-        text = "\n".join(lines(Story("why", "", tuple(sections(tried, ())))))
+        text = "\n".join(lines(Story("why", "", tuple(caused(tried, ())))))
         places = {one: text.find(one) for one in every if one in text}
         assert sorted(places, key=lambda one: places[one]) == advised, back
 
@@ -156,7 +156,7 @@ def test_only_what_the_question_file_lacks_is_asked_for(
     of_originals = tuple(one for one in found.explained if one.attack == "original")
     assert of_originals
     unclear = tuple(dataclasses.replace(one, cause="unclear") for one in of_originals)
-    shares = (CauseShare("unclear", len(unclear), 0.5, 1.0),)
+    shares = (CauseShare("unclear", len(unclear), (0.5, 1.0)),)
     found = dataclasses.replace(found, explained=unclear, causes=shares)
     fixed = fix(found.causes[0], found)
     assert ("gold answers" in fixed, "passages" in fixed) == (not gold, not passages)

@@ -78,14 +78,8 @@ def diagnose(has: Iterable[str], answers: Iterable[Answer], most: int = MOST) ->
 @cache
 def _causes() -> Mapping[str, Named]:
     """What can be named, by the name of what shows it."""
-    named = yaml.safe_load(files(__package__).joinpath("causes.yaml").read_text("utf-8"))
-    perhaps = named.pop("perhaps")
-    return {
-        name: Named(cause, told, tuple(perhaps.get(name, ())), how == "sure")
-        for how, causes in named.items()
-        for cause, shown in causes.items()
-        for name, told in shown.items()
-    }
+    found = yaml.safe_load(files(__package__).joinpath("causes.yaml").read_text("utf-8"))
+    return {name: Named(**{**of, "also": tuple(of.get("also", ()))}) for name, of in found.items()}
 
 
 class _Diagnosis:
@@ -128,11 +122,11 @@ class _Diagnosis:
         self.found += [_causes()[name] for name in names]
         self.filters |= "stopped" in names
 
-    def _fixed(self, probe: str) -> bool:
+    def _fixed(self, probe: str) -> Answer:
         """A probe that is right names what it fixes."""
-        right = self._ask(probe).right
-        self._name(*(probe,) * right)
-        return right
+        answer = self._ask(probe)
+        self._name(*(probe,) * answer.right)
+        return answer
 
     def _walk(self) -> None:
         self.failing = first = self._ask("original", twice=False)
@@ -252,7 +246,7 @@ class _Diagnosis:
             return
         if self.library:
             self._looked_up(_REWORDED)
-        elif not self.given or not self._fixed("alone"):
+        elif not self.given or not self._fixed("alone").right:
             self._name("words")
 
     def _added(self) -> None:
@@ -273,7 +267,7 @@ class _Diagnosis:
         return self._looked_up(_REWORDED) if self.library else self._name("added")
 
     def _passages(self) -> None:
-        if "order" in self.has and self._fixed("order"):
+        if "order" in self.has and self._fixed("order").right:
             return
         if self.failing.took or ("faked" in self.has and not self.failing.refused):
             self._name("believed")
@@ -287,31 +281,27 @@ class _Diagnosis:
         """The bot is right with the supporting passage in hand, or it cannot read it, or it does not."""
         if "gold" not in self.has:
             return self._name("unknown")
-        if (alone := self._ask("alone")).right:
-            return self._name("alone")
+        alone = self._fixed("alone")
         # A filter reads passages, too.
-        if not (alone.refused and alone.same and self._stopped("quoted passage")):
+        if not (alone.right or (alone.refused and alone.same and self._stopped("quoted passage"))):
             self._name("misread")
         return None
 
     def _turns(self) -> None:
-        if (joined := self._ask("joined")).right:
-            return self._name("joined")
-        if "misspelt turns" in self.has:
-            if self._fixed("spelled"):
-                return None
-            if self._ask("joined, spelled").right:
-                # A filter that refuses all turns in one message says nothing of how the letters are read.
-                return self._name("joined", *("spelled",) * (joined.same or not joined.refused))
+        joined, misspelt = self._fixed("joined"), "misspelt turns" in self.has
+        if joined.right or (misspelt and self._fixed("spelled").right):
+            return
+        if misspelt and self._ask("joined, spelled").right:
+            # A filter that refuses all turns in one message says nothing of how the letters are read.
+            self._name("joined", *("spelled",) * (joined.same or not joined.refused))
         # What the bot says to another message shows no filter that stopped the failing one.
-        if not self._stopped("quoted", alike=True):
+        elif not self._stopped("quoted", alike=True):
             self._name("believed" if self.failing.took and "stated" in self.has else "turns")
-        return None
 
     def _never(self) -> None:
         """The question was wrong in the run, unchanged."""
         # What hangs on earlier turns gets the same reply when it is quoted from a bot that forgets, filter or none.
-        if self._fixed("joined") if "earlier" in self.has else not self.library and self._stopped("quoted"):
+        if self._fixed("joined").right if "earlier" in self.has else not self.library and self._stopped("quoted"):
             return
         if self.library:
             self._looked_up()
@@ -342,5 +332,5 @@ class _Diagnosis:
         elif gold.right:
             self._name("gold")
         # A whole passage in a message may be too much for a bot that would read the one sentence.
-        elif not self._stopped("quoted") and not self._fixed("sentence"):
+        elif not self._stopped("quoted") and not self._fixed("sentence").right:
             self._name(otherwise)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, cycle, groupby, islice
+from itertools import cycle, groupby, islice
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -34,16 +34,15 @@ message counts its signs, and those of the easy question must not outweigh them.
 class Easy(NamedTuple):
     """A question that the bot answered correctly, in a few words that its reply says."""
 
-    turns: Turns = ()
+    question: Question
     answer: str = ""
-    question: str = ""
 
-    @property
-    def text(self) -> str:
-        return self.turns[-1].text if self.turns else ""
+    def quoting(self, text: str) -> Turns:
+        """The question with other words in it."""
+        return self.question.worded(f'{self.question.text} ("{text}")')
 
 
-NOBODY = Easy()
+NOBODY = Easy(Question(""))
 
 
 class Support(NamedTuple):
@@ -72,8 +71,8 @@ class Failure:
     "leaked" if the wrong reply answers the conversation that ended before it; "burst" if it is what neighbouring
     conversations were told wrongly, too. `words` are those of the questions of the run. `given` is whether the
     passages of a question reach the bot with it; else it finds them in a library of its own, if it has one. `unlike`
-    are other questions, those that share fewest words with this one first. `others` are passages of other questions,
-    those that share most words with the message first.
+    are easy questions, the one that shares fewest words with this one first; at least two. `others` are passages of
+    other questions, those that share most words with the message first.
     """
 
     question: Question
@@ -82,20 +81,8 @@ class Failure:
     seen: frozenset[str] = frozenset()
     words: Words = field(default_factory=dict)
     given: bool = False
-    unlike: tuple[Easy, ...] = ()
+    unlike: tuple[Easy, ...] = (NOBODY, NOBODY)
     others: tuple[str, ...] = ()
-
-    @property
-    def easy(self) -> Easy:
-        return self.unlike[0] if self.unlike else NOBODY
-
-    @property
-    def other(self) -> Easy:
-        return self.unlike[1] if len(self.unlike) > 1 else NOBODY
-
-    @property
-    def original(self) -> Prompt:
-        return self.question.prompt
 
     @property
     def last(self) -> Prompt:
@@ -115,31 +102,24 @@ class Failure:
     @cached_property
     def parts(self) -> frozenset[str]:
         """What was changed."""
-        found = {
-            "passages": self.last.passages != self.original.passages,
-            "turns": self._talks,
-        }
-        return frozenset(one.part for one in self._changes if one.part).union(name for name in found if found[name])
+        changed = {"passages": self.last.passages != self.question.passages, "turns": self._talks}
+        return frozenset(one.part for one in self._changes if one.part).union(filter(changed.get, changed))
 
     @cached_property
     def _talks(self) -> bool:
         """Whether the messages before the question were changed."""
         earlier = ([turn.text for turn in turns[:-1]] for turns in (self.variant.turns, self.question.turns))
-        return next(earlier) != next(earlier) or self.last.history != self.original.history
-
-    @cached_property
-    def support(self) -> Support:
-        return _support(self.question)
+        return next(earlier) != next(earlier) or self.last.history != self.question.history
 
     def has(self) -> tuple[str, ...]:
         """What its diagnosis has to know of it, as names."""
-        asked, sent, variant = self.original.text, self.last.text, self.variant
+        asked, sent, variant = self.question.text, self.last.text, self.variant
         said = {
             **{name: getattr(self, name) for name in ("given", "others", "order")},
             "long": len(sent) > len(asked) + LONG,
-            "easy": self.easy.turns,
-            "earlier": len(self.question.turns) > 1 or self.original.history,
-            "gold": self.support.passage,
+            "easy": self.unlike[0].answer,
+            "earlier": len(self.question.turns) > 1 or self.question.history,
+            "gold": support_of(self.question).passage,
             "faked": variant.decoy,
             "stated": any(variant.decoy in turn.text for turn in variant.turns),
             "changes": variant.expect == "different",
@@ -154,10 +134,22 @@ class Failure:
 
     @cached_property
     def _changes(self) -> tuple[_Change, ...]:
-        found = tuple(_changes(self.original.text, self.last.text, self.words))
+        """The whole of both texts, piece by piece; what is the same is of no part.
+
+        Marks, case and other forms of a word go with the rewording that they are part of: "What's" for "What is" in a
+        sentence that is said in other words is no mistake in typing.
+        """
+        found, known = list(_pieces(self.question.text, self.last.text, self.words)), self.words.keys()
+        reworded = max({one.part for one in found}.intersection(_REWORDED), default="")
         # "What was the answer to my question?" means nothing without the turns before it.
-        hangs = self._talks and any(one.part == "words" for one in found)
-        return tuple(one._replace(part="turns") if hangs and one.part in _REWORDED else one for one in found)
+        hangs = self._talks and reworded == "words"
+        for number, one in enumerate(found):
+            part, old, new, _ = one
+            common = known >= {*re.findall(r"\w+", new.casefold())} and not _odd(new) - _odd(old)
+            if part == "letters" and (common or old.strip() == new.strip()):
+                part = reworded or part
+            found[number] = one._replace(part="turns" if hangs and part in _REWORDED else part)
+        return tuple(found)
 
     def text(self, *parts: str, neutral: bool = False) -> str:
         """The question with its changes of these parts alone; `neutral` puts other words in place of what was added."""
@@ -177,9 +169,9 @@ class Failure:
         whole, at the end, and before that the question's own. Of a bot that searches no passages its own alone: it may
         take a single word of another question for what is asked."""
         count = max(0, len(after.split()) - len(before.split()))
-        text = self.other.text if self.question.passages else ""
+        text = self.unlike[1].question.text if self.question.passages else ""
         other = sorted(re.findall(r"\w+", text), key=len, reverse=True)
-        other, own = other[: min(count, len(other) // 2)], self.original.text.split()
+        other, own = other[: min(count, len(other) // 2)], self.question.text.split()
         return " ".join(["", *before.split(), *islice(cycle(own), count - len(other)), *other])
 
     def turns(self, *parts: str, text: str | None = None, passages: tuple[str, ...] | None = None) -> Turns:
@@ -187,15 +179,16 @@ class Failure:
         ones."""
         turns = self.variant.turns if "turns" in parts else self.question.turns
         if passages is None:
-            passages = (self.last if "passages" in parts else self.original).passages
+            passages = (self.last if "passages" in parts else self.question).passages
         last = replace(turns[-1], text=self.text(*parts) if text is None else text)
         return tuple(replace(turn, passages=passages) for turn in (*turns[:-1], last))
 
     @property
     def neutral(self) -> str:
         """Words of other questions, as many as were put in: a bot may lose a question among many words of any kind."""
-        said = [one.text.split() for one in self.unlike[1:] or self.unlike]
-        return " ".join(islice(cycle(chain(*said)), max(len(self.put.split()), *map(len, said[:1]))))
+        said = " ".join(one.question.text for one in self.unlike[1:]) or self.unlike[0].question.text
+        count = max(len(text.split()) for text in (self.put, self.unlike[1].question.text))
+        return " ".join(islice(cycle(said.split()), count))
 
     @cached_property
     def _misspellings(self) -> dict[str, str]:
@@ -208,13 +201,13 @@ class Failure:
         spelled = self._misspellings
         most_first = sorted(spelled, key=lambda word: -sum(map(str.__ne__, word, spelled[word])) / len(word))
         words = most_first[: (len(spelled) + 1) // 2]
-        return " ".join(words * (1 + _WEIGHT * len(self.easy.text) // len(" ".join(words) or " ")))
+        return " ".join(words * (1 + _WEIGHT * len(self.unlike[0].question.text) // len(" ".join(words) or " ")))
 
     @cached_property
     def lighter(self) -> tuple[str, ...]:
         """The question with less of what is odd about its letters, as a filter may stop either of them: its signs, its
         capitals, or how many words are changed. At most two texts."""
-        sent, asked = self.text("letters"), self.original.text
+        sent, asked = self.text("letters"), self.question.text
         signs = _in_usual_signs(sent, usual(sent, self.words))
         layers = [signs] if signs not in (sent, asked) else []
         if sum(map(str.isupper, sent)) > sum(map(str.isupper, asked)) and _squeezed(sent) != _squeezed(asked):
@@ -240,8 +233,8 @@ class Failure:
     def order(self) -> tuple[str, ...]:
         """The passages with the supporting one moved to the end, or to the start if it was there; empty if it is alone
         or missing."""
-        sent, sentence = self.last.passages, self.support.sentence
-        at = next((at for at, text in enumerate(sent) if text in self.original.passages and sentence in text), -1)
+        sent, sentence = self.last.passages, support_of(self.question).sentence
+        at = next((at for at, text in enumerate(sent) if text in self.question.passages and sentence in text), -1)
         if not sentence or at < 0 or len(sent) < 2:
             return ()
         others = (*sent[:at], *sent[at + 1 :])
@@ -250,11 +243,9 @@ class Failure:
     @property
     def put(self) -> str:
         """The words that were put in; of an unchanged question, all of it."""
-        if not self.parts:
-            return self.original.text
         put = (one for one in self._changes if one.part in (*_REWORDED, "turns"))
         words = [one.after.strip() for one in put if _squeezed(one.before) != _squeezed(one.after)]
-        words += [text for text in self.last.passages if text not in self.original.passages]
+        words += [text for text in self.last.passages if text not in self.question.passages]
         said = {turn.text for turn in self.question.turns}
         words += [turn.text for turn in self.variant.turns[:-1] if turn.text not in said]
         return " ".join(filter(None, words)) or self.last.text
@@ -263,7 +254,7 @@ class Failure:
 def listed(question: Question, fields: Mapping[str, object], passages: tuple[str, ...]) -> int | None:
     """The place of what supports the answer among the sources that a reply names; -1 if it is not there, None if the
     reply names none."""
-    named, support = fields.get(SOURCES), _support(question)
+    named, support = fields.get(SOURCES), support_of(question)
     named = named if isinstance(named, list | tuple) else [named] if named else []
     if not named or not support.passage:
         return None
@@ -278,32 +269,15 @@ def _is_in(support: Support, source: object, passages: tuple[str, ...]) -> bool:
     return bool(text) and (text in support.passage or support.sentence in text or text.casefold() == title.casefold())
 
 
-def _support(question: Question) -> Support:
-    passages, answers = question.passages, question.answers
-    found = [(fact.passage, passages[fact.passage][fact.start : fact.end]) for fact in question.facts]
-    if not found:
-        asked = set(_words(question.text))
-        all_of = ((at, text[start:end]) for at, text in enumerate(passages) for start, end in sentence_spans(text))
-        said = [(at, text) for at, text in all_of if answer_spans(text, answers)]
-        # Of several sentences with the answer, the one most like the question says it.
-        found = sorted(said, key=lambda one: -len(asked.intersection(_words(one[1]))))[:1]
+def support_of(question: Question) -> Support:
+    facts = [(fact.passage, question.passages[fact.passage][fact.start : fact.end]) for fact in question.facts]
+    all_of = ((at, text[start:end]) for at, text in enumerate(question.passages) for start, end in sentence_spans(text))
+    said = ((at, text) for at, text in all_of if answer_spans(text, question.answers))
+    asked = set(_words(question.text))
+    # Of several sentences with the answer, the one most like the question says it.
+    found = facts or sorted(said, key=lambda one: -len(asked.intersection(_words(one[1]))))[:1]
     sentence = " ".join(text.strip() for _, text in found)
-    return Support("\n\n".join(passages[at] for at in dict.fromkeys(at for at, _ in found)), sentence)
-
-
-def _changes(before: str, after: str, known: Words) -> Iterator[_Change]:
-    """The whole of both texts, piece by piece; what is the same is of no part.
-
-    Marks, case and other forms of a word go with the rewording that they are part of: "What's" for "What is" in a
-    sentence that is said in other words is no mistake in typing.
-    """
-    found = list(_pieces(before, after, usual(after, known)))
-    # What was reworded or added; where both were, the rewording explains other forms of words.
-    others = [part for part in _REWORDED if any(one.part == part for one in found)]
-    for part, old, new, plain in found:
-        common = known.keys() >= {*re.findall(r"\w+", new.casefold())} and not _odd(new) - _odd(old)
-        along = part == "letters" and others and (common or old.strip() == new.strip())
-        yield _Change(others[0] if along else part, old, new, plain)
+    return Support("\n\n".join(question.passages[at] for at in dict.fromkeys(at for at, _ in found)), sentence)
 
 
 def _odd(text: str) -> set[str]:
@@ -311,12 +285,13 @@ def _odd(text: str) -> set[str]:
     return {word for word in re.findall(r"\w+", text) if word[1:] != word[1:].lower()}
 
 
-def _pieces(before: str, after: str, usually: str) -> Iterator[_Change]:
+def _pieces(before: str, after: str, known: Words) -> Iterator[_Change]:
     from rapidfuzz.distance import Levenshtein
 
     one, other = _TOKEN.findall(before), _TOKEN.findall(after)
     # Words by how they were spelled, so that one in other letters stays apart from what is put in beside it.
-    plain = _TOKEN.findall(usually)  # of the whole text: of a word alone it may not be known which letters are odd
+    # Of the whole text: of a word alone it may not be known which letters are odd.
+    plain = _TOKEN.findall(usual(after, known))
     plain = plain if len(plain) == len(other) else other
     words, spelled = ([_squeezed(token) or token for token in tokens] for tokens in (one, plain))
     for same, codes in groupby(Levenshtein.opcodes(words, spelled), lambda code: code.tag == "equal"):
@@ -328,18 +303,12 @@ def _pieces(before: str, after: str, usually: str) -> Iterator[_Change]:
 
 
 def _part(before: str, after: str) -> str:
-    if _respelled(before, after):
-        return "letters"
-    return "words" if _squeezed(before) else "added"
-
-
-def _respelled(before: str, after: str) -> bool:
     old, new = _squeezed(before), _squeezed(after)
-    if sorted(old) == sorted(new):
-        return True
-    if before.isascii() and not after.isascii() and 2 * abs(len(old) - len(new)) <= len(old):
-        return True
-    return bool(old and new) and quick_distance()(old, new) <= max(1, max(len(old), len(new)) // 3)
+    near = old and new and quick_distance()(old, new) <= max(1, max(len(old), len(new)) // 3)
+    foreign = before.isascii() and not after.isascii() and 2 * abs(len(old) - len(new)) <= len(old)
+    if near or foreign or sorted(old) == sorted(new):
+        return "letters"
+    return "words" if old else "added"
 
 
 def _words(text: str) -> list[str]:

@@ -11,7 +11,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from botattack.attacks.building.diagnosing import MOST, PARTS, Answer, Named, diagnose
-from botattack.attacks.combined.failures import Failure, listed
+from botattack.attacks.combined.failures import Failure, listed, support_of
 from botattack.doors import BETWEEN
 from botattack.model import Prompt, Question, Reply, Result, Turns, Variant
 from botattack.protocols import Attack, Context, Proposals
@@ -22,10 +22,12 @@ _OTHERS = ("words", "added", "turns")
 """Parts that stay in a probe of passages: a misspelt word is no matter of these, and asked about alone."""
 
 
-def _beside(failure: Failure, *texts: str, parts: tuple[str, ...] = _OTHERS, neutral: bool = False) -> Turns:
-    """The question beside some texts, which are its passages or, of a bot with a library, in the message. Without any
-    it is beside the supporting passage and, after it, others that a bot could take for it."""
-    texts = texts or (failure.support.passage, *failure.others)
+def _beside(
+    failure: Failure, *others: str, of: str = "passage", parts: tuple[str, ...] = _OTHERS, neutral: bool = False
+) -> Turns:
+    """The question beside what supports its answer, and after it others that a bot could take for it: these are its
+    passages or, of a bot with a library, in the message."""
+    texts = (getattr(support_of(failure.question), of), *others)
     if failure.given:
         return failure.turns(*parts, passages=texts)
     asked = failure.text(*parts, neutral=neutral)
@@ -39,37 +41,32 @@ def _joined(failure: Failure, turns: Turns) -> Turns:
     return (Prompt(text, failure.last.passages, asks=failure.last.asks),)
 
 
-def _quoting(failure: Failure, text: str) -> Turns:
-    """A question that was right, with other words in it."""
-    return tuple(replace(turn, text=f'{turn.text} ("{text}")') for turn in failure.easy.turns)
-
-
 PROBES: Mapping[str, Callable[[Failure], Turns]] = {
     "again": lambda failure: failure.variant.turns,
     "plain": lambda failure: failure.question.turns,
     **{f"only {part}": methodcaller("turns", part) for part in PARTS},
-    **dict.fromkeys(("gold", "alone"), lambda failure: _beside(failure, failure.support.passage)),
-    "among": _beside,
-    "among as sent": lambda failure: _beside(failure, parts=PARTS),
-    "padded among": lambda failure: _beside(failure, neutral=True),
-    "gold as sent": lambda failure: _beside(failure, failure.support.passage, parts=PARTS),
-    "padded gold": lambda failure: _beside(failure, failure.support.passage, neutral=True),
-    "sentence": lambda failure: _beside(failure, failure.support.sentence),
+    **dict.fromkeys(("gold", "alone"), _beside),
+    "among": lambda failure: _beside(failure, *failure.others),
+    "among as sent": lambda failure: _beside(failure, *failure.others, parts=PARTS),
+    "padded among": lambda failure: _beside(failure, *failure.others, neutral=True),
+    "gold as sent": lambda failure: _beside(failure, parts=PARTS),
+    "padded gold": lambda failure: _beside(failure, neutral=True),
+    "sentence": lambda failure: _beside(failure, of="sentence"),
     # That passages are not used is seen without what else is changed, which may break the bot as well.
     "bare": lambda failure: failure.turns(*() if "passages" in failure.parts else PARTS, passages=()),
     "joined": lambda failure: _joined(failure, failure.variant.turns),
     "spelled": lambda failure: failure.spelled,
     "joined, spelled": lambda failure: _joined(failure, failure.spelled),
     "padding": lambda failure: failure.turns(text=failure.text("added", neutral=True)),
-    "easy": lambda failure: failure.easy.turns,
-    "quoted": lambda failure: _quoting(failure, failure.put),
-    "quoted letters": lambda failure: _quoting(failure, failure.odd_letters),
-    "neutral": lambda failure: _quoting(failure, failure.neutral),
+    "easy": lambda failure: failure.unlike[0].question.turns,
+    "quoted": lambda failure: failure.unlike[0].quoting(failure.put),
+    "quoted letters": lambda failure: failure.unlike[0].quoting(failure.odd_letters),
+    "neutral": lambda failure: failure.unlike[0].quoting(failure.neutral),
     "order": lambda failure: failure.turns(*PARTS, passages=failure.order),
-    "marked": lambda failure: failure.turns(text=f"{failure.original.text}?"),
+    "marked": lambda failure: failure.turns(text=f"{failure.question.text}?"),
     "some letters": lambda failure: failure.turns(text=failure.lighter[0]),
     "other letters": lambda failure: failure.turns(text=failure.lighter[-1]),
-    "quoted passage": lambda failure: _quoting(failure, failure.support.passage),
+    "quoted passage": lambda failure: failure.unlike[0].quoting(support_of(failure.question).passage),
     "normalised": lambda failure: failure.turns(*PARTS, text=failure.restored),
 }
 """What is sent, by the name of the probe; `original` is asked by the run itself."""
@@ -81,10 +78,10 @@ def probe(failure: Failure, name: str) -> Variant:
     """Its name is in `why`, as what a probe does to the meaning is of no matter."""
     asked, turns = failure.variant, PROBES[name](failure)
     if turns != asked.turns:
-        decoy = failure.other.answer if name == "padding" else failure.easy.answer if name in _EASY else ""
+        decoy = failure.unlike[1].answer if name == "padding" else failure.unlike[0].answer if name in _EASY else ""
         asked = replace(asked, turns=turns, edits=(), distance=0, decoy=decoy)
         # Where passages change the answer, it is the old one without them.
-        if turns[-1].passages == failure.original.passages != failure.last.passages:
+        if turns[-1].passages == failure.question.passages != failure.last.passages:
             asked = replace(asked, expect="same", right=())
     return replace(asked, why=name)
 
@@ -103,15 +100,12 @@ class Inquiry:
     ) -> None:
         """What came of the probe, as an attack hears it and as it is recorded; of the unchanged question without
         `turns`."""
-        answer = Answer(result)
-        if replies:
-            reply, text = replies[-1], replies[-1].text.strip()
-            place = listed(self._question, reply.fields, (turns or self._question.turns)[-1].passages)
-            same = bool(text) and text == self._failing
-            answer = Answer(result, took, same, kind == "refused" or bool(reply.refused), place)
-            if self.next in ("original", "again") and result != "robust":
-                self._failing = text
-        self.answers.append(answer)
+        reply, asked = replies[-1] if replies else Reply(""), (turns or self._question.turns)[-1]
+        place, text = listed(self._question, reply.fields, asked.passages), reply.text.strip()
+        same, refused = bool(text) and text == self._failing, kind == "refused" or bool(reply.refused)
+        if self.next in ("original", "again") and result != "robust":
+            self._failing = text
+        self.answers.append(Answer(result, took, same, refused, place))
         self.next = diagnose(self._has, self.answers, self._most)
 
 

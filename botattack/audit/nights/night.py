@@ -41,10 +41,10 @@ from botattack.report.comparison.sides import Side
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import Figures, QuestionFigures
 from botattack.report.figures.metrics import Metrics
-from botattack.report.stories import explained
+from botattack.report.stories.asked import why_lost
 from botattack.report.stories.comparison import since
 from botattack.report.story.blocks import Story
-from botattack.report.wording import causes
+from botattack.report.wording import diagnoses
 from botattack.report.writers.comparison_files import FILES
 from botattack.report.writers.material import Material, write_report
 from botattack.report.writers.terminal import Terminal
@@ -237,10 +237,10 @@ def _explained(night: Night, told: Story | None, campaign: CampaignConfig, shown
         return night, told
     texts = {one.question_id: one.alteration.question for one in night.comparison.originals(lost)}
     found = figures.why.explained if figures.why else ()
-    whys = {texts[one.question]: f"{causes.verdict(one)}: {one.told}" for one in found}
+    whys = {texts[one.question]: f"{diagnoses.cause_verdict(one)}: {one.told}" for one in found}
     for question, why in whys.items():
         shown.say(f"lost: {visible(question)}: {why}")
-    return replace(night, reasons=whys), replace(told, blocks=(*told.blocks, *explained.lost(figures)))
+    return replace(night, reasons=whys), replace(told, blocks=(*told.blocks, *why_lost(figures)))
 
 
 def _pinned(night: Night, settings: NightSettings, shown: Shown) -> Night:

@@ -51,12 +51,7 @@ class CauseShare:
 
     cause: CauseName
     count: int
-    low: float
-    high: float
-
-    @property
-    def interval(self) -> Interval:
-        return self.low, self.high
+    interval: Interval
 
 
 @dataclass(frozen=True)
@@ -90,7 +85,7 @@ class WhyFold:
         found = tuple(self._found[each] for each in whys.findings if each in self._found)
         counts = Counter(one.cause for one in found)
         order = sorted(counts, key=lambda cause: (-counts[cause], STEPS.index(cause)))
-        causes = tuple(CauseShare(cause, counts[cause], *self._interval(found, cause)) for cause in order)
+        causes = tuple(CauseShare(cause, counts[cause], self._interval(found, cause)) for cause in order)
         tried = [one.comes_back for one in found if one.comes_back is not None]
         return WhyFigures(whys.run, found, causes, dict(whys.failures), len(tried), sum(tried))
 

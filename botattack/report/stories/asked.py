@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from botattack.cases import QuestionCase, VariantCase
 from botattack.report.escape import flowing, unmarked, visible
 from botattack.report.figures.causes import Cause
+from botattack.report.figures.explained import Explained, WhyFigures
 from botattack.report.figures.figure_values import Figures, HotWord
 from botattack.report.figures.findings import Finding
 from botattack.report.figures.heat import HotQuestion
 from botattack.report.figures.shrunk import Shrunk
 from botattack.report.numbers import count
-from botattack.report.story.blocks import Example, Examples, Fact, Facts, Line, Section, Sentence
+from botattack.report.story.blocks import Block, Example, Examples, Fact, Facts, Line, Listing, Section, Sentence
 from botattack.report.wording import diagnoses, outcomes
 from botattack.report.wording.alterations import marked
 from botattack.report.wording.headlines import plain
 from botattack.report.wording.marks import MarkedText, hidden_signs, slip
 from botattack.report.wording.outcomes import FAMILIES, failure, outcome
+from botattack.report.wording.words import terms
 
 VARIANTS = 12
 """Variants of a fragile question that are shown with it; the list of all outcomes has the others."""
+SENT = 160
+"""Characters of a request that the story of a cause shows."""
 STATES = {"success": "broken", "robust": "held"}
 
 
@@ -138,3 +143,44 @@ def _variant(question: QuestionCase, case: VariantCase, recording: str, known: S
     why = (Fact("why", outcomes.reason(judged.verdict)),)
     command = outcomes.reproduce(judged.unit, recording)
     return Example(title, tuple(marked(case.alteration)), (*answers, *why), command, judged.unit)
+
+
+def why_lost(figures: Figures) -> tuple[Block, ...]:
+    """Why a night lost answers, as a block of its own story; `figures` are those of the run that asked."""
+    if not figures.why:
+        return ()
+    told = Sentence(f"{diagnoses.caused(figures.why)}.", "strong")
+    return (Section("Why answers were lost", (told, *caused(figures.why, boilerplate_of(figures))), id="why"),)
+
+
+def caused(found: WhyFigures, known: Sequence[str]) -> Iterator[Block]:
+    for share in found.causes:
+        # The surest tells most; of these the one that took fewest requests is the shortest to read.
+        those = sorted(found.explained, key=lambda one: (not one.sure, not one.story, one.requests))
+        alike = defaultdict[tuple[object, ...], list[Explained]](list)
+        for one in those:
+            if one.cause == share.cause:
+                alike[one.question, one.attack, one.also, one.told].append(one)
+        first, *others = (_explained(one, 1 + len(more), known) for one, *more in alike.values())
+        # What was tried says more than general advice.
+        told = Sentence(diagnoses.worth(share, found), "strong"), Sentence(diagnoses.fix(share, found))
+        blocks: list[Block] = [*(one for one in told if one.text), Examples((first,))]
+        if others:
+            blocks.append(Section(f"More of {share.cause}", (Examples(tuple(others)),), folded=True, shown="files"))
+        yield Section(diagnoses.cause_title(share, found), tuple(blocks), id=f"why-{share.cause}")
+    yield Section("What was asked about", (Listing(tuple(diagnoses.asked_about(found)), tone="note"),))
+
+
+def _explained(one: Explained, times: int, known: Sequence[str]) -> Example:
+    """One of several `times` that a question failed under an attack for a cause."""
+    lines = tuple(marked(one.found.alteration)) if one.found else ()
+    answers = [Fact("expected", " | ".join(map(said, one.expected)))] if one.expected else []
+    usual = next((step.reply for step in one.story if step.right), "")
+    for step in one.story:
+        right = "right" if step.right else "wrong"
+        answers.append(Fact(terms("probes").get(step.name, visible(step.name)), f"{flowing(step.sent, SENT)}"))
+        answers.append(Fact(f"  {right}", softened(said(step.reply, usual, step.sent), known)))
+    answers.append(Fact("so", one.told))
+    again = f", {times:,} versions of this question" if times > 1 else ""
+    title = f"{plain(one.attack)}: {diagnoses.cause_verdict(one)}{again}"
+    return Example(title, lines, tuple(answers), unit=one.variant)

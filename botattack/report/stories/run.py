@@ -12,8 +12,8 @@ from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.findings import KEPT, Finding
 from botattack.report.figures.heat import Heat, Troubles
 from botattack.report.numbers import count
-from botattack.report.stories import explained, first_screen
-from botattack.report.stories.asked import boilerplate_of, example_of, fragile_question, shrunk_example
+from botattack.report.stories import first_screen
+from botattack.report.stories.asked import boilerplate_of, caused, example_of, fragile_question, shrunk_example
 from botattack.report.stories.assistant import assistant
 from botattack.report.stories.attack_figures import accuracies, every_attack, most_broken, splits
 from botattack.report.story import blocks
@@ -118,7 +118,7 @@ def _first(figures: Figures, recording: str, read: Read | None, *, rang: bool) -
 
 def _diagnoses(figures: Figures, recording: str) -> Iterator[blocks.Block]:
     if figures.why:
-        yield from explained.sections(figures.why, boilerplate_of(figures))
+        yield from caused(figures.why, boilerplate_of(figures))
     if shrunk := figures.shrunk:
         known = boilerplate_of(figures)
         told: tuple[blocks.Block, ...] = (blocks.Listing(tuple(diagnoses.became(shrunk, figures)), tone="note"),)
