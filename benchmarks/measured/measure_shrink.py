@@ -19,9 +19,9 @@ from statistics import median
 
 from benchmarks.measured.measure import ROOT, environ
 from botattack.recordings.reader import events
+from botattack.report.figures.diagnoses import Shrunk
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.metrics import figures_of
-from botattack.report.figures.shrunk import Shrunk
 from botattack.report.wording.headlines import plain
 from tests.live.conftest import hayhooks_bot, nlpjs_bot
 

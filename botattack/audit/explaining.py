@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from heapq import nsmallest
 from itertools import compress, count, groupby, islice
@@ -42,8 +42,6 @@ from botattack.text.tokens import words
 
 ORIGINAL = "original"
 """What failures of unchanged questions are called."""
-EACH = 4
-"""Failures of each attack that are taken up unless somebody says how many."""
 NOISY = 0.05
 """The share of repeated questions that may break (95 % interval) from which on a single failure may be chance."""
 BURST = 3
@@ -62,7 +60,7 @@ class WhySettings:
     questions with these ids, if any are. `most` is how many askings each takes."""
 
     recording: Path
-    each: int = EACH
+    each: int
     only: tuple[str, ...] = ()
     questions: frozenset[str] = frozenset()
     most: int = MOST
@@ -70,16 +68,26 @@ class WhySettings:
     allow_code: bool = False
 
 
-@dataclass
-class _Read:
-    """What is read of a run. `asks` are the words of each question, in lower case."""
+class _Run:
+    """What is read of a run. `asks` are the words of each question, in lower case; `words` as they are written."""
 
-    broken: dict[str, list[Failure]] = field(default_factory=lambda: defaultdict(list))
-    questions: dict[str, Question] = field(default_factory=dict)
-    easy: list[Easy] = field(default_factory=list)
-    words: dict[str, str] = field(default_factory=dict)
-    results: Counter[tuple[str, str]] = field(default_factory=Counter)
-    asks: dict[str, frozenset[str]] = field(default_factory=dict)
+    def __init__(self, recording: Path) -> None:
+        self.broken = defaultdict[str, list[Failure]](list)
+        self.questions, self.easy = dict[str, Question](), list[Easy]()
+        self.asks, self.words = dict[str, frozenset[str]](), dict[str, str]()
+        self.results = Counter[tuple[str, str]]()
+        for case in cases(marked_events(recording)):
+            question, said = case.question, [word.text for word in words(case.question.text)]
+            # What is written in lower case anywhere is: capitals begin a sentence.
+            self.words |= {word.lower(): word for word in said if word.islower() or word.lower() not in self.words}
+            self.asks[question.id] = frozenset(map(str.lower, said))
+            self.questions[question.id] = question
+            self.results.update((one.attack, one.result) for one in case.judged)
+            self.results[ORIGINAL, "robust" if case.right else "success"] += case.original is not None
+            if case.number >= 0:
+                self.easy += _easy(case)
+                for failure in _failures(case):
+                    self.broken[failure.attack].append(failure)
 
     @cached_property
     def pool(self) -> Pool:
@@ -102,7 +110,7 @@ class _Read:
 
 def job_of(what: WhySettings, settings: RunSettings, changes: Changes) -> Job:
     """Raises RecordingError if nothing failed in the recording, or if the bot is not asked as it was then."""
-    made, read = manifest.read(what.recording), _read(what.recording)
+    made, read = manifest.read(what.recording), _Run(what.recording)
     chosen, known = list(_chosen(what, read)), ", ".join(sorted(read.broken)) or "none"
     if not chosen or set(what.only) - read.broken.keys():
         raise RecordingError(f"{what.recording}: nothing to explain; these attacks broke the bot: {known}")
@@ -120,24 +128,7 @@ def job_of(what: WhySettings, settings: RunSettings, changes: Changes) -> Job:
     return job_about(made, config, settings, questions, "explain the failures", whys=whys, pinned=pinned)
 
 
-def _read(recording: Path) -> _Read:
-    read = _Read()
-    for case in cases(marked_events(recording)):
-        question, said = case.question, [word.text for word in words(case.question.text)]
-        # What is written in lower case anywhere is: capitals begin a sentence.
-        read.words |= {word.lower(): word for word in said if word.islower() or word.lower() not in read.words}
-        read.asks[question.id] = frozenset(map(str.lower, said))
-        read.questions[question.id] = question
-        read.results.update((one.attack, one.result) for one in case.judged)
-        read.results[ORIGINAL, "robust" if case.right else "success"] += case.original is not None
-        if case.number >= 0:
-            read.easy += _easy(case)
-            for failure in _failures(case):
-                read.broken[failure.attack].append(failure)
-    return read
-
-
-def _beside(recording: Path, read: _Read) -> Mapping[str, list[str]]:
+def _beside(recording: Path, read: _Run) -> Mapping[str, list[str]]:
     """Of each asking, what the conversations that ended before and after it show."""
     found = dict[str, list[str]]()
     asked = (event for event in events(recording) if isinstance(event, Asked))
@@ -175,7 +166,7 @@ def _failures(case: QuestionCase) -> Iterator[Failure]:
             yield Failure(question, one.attack, asked, frozenset(["was right", one.verdict.kind]))
 
 
-def _chosen(what: WhySettings, read: _Read) -> Iterator[Failure]:
+def _chosen(what: WhySettings, read: _Run) -> Iterator[Failure]:
     """Some of each attack, of different questions first. Unit ids are hashes, so that their order is a random one."""
     for label, found in read.broken.items():
         wanted = (one for one in found if not what.questions or one.question.id in what.questions)
@@ -185,7 +176,7 @@ def _chosen(what: WhySettings, read: _Read) -> Iterator[Failure]:
             yield from sorted(by_unit, key=lambda one: next(nth[one.question.id]))[: what.each or None]
 
 
-def _known(failure: Failure, read: _Read, carries: Collection[str], beside: Iterable[str]) -> Failure:
+def _known(failure: Failure, read: _Run, carries: Collection[str], beside: Iterable[str]) -> Failure:
     """A failure with all that its probes are made of."""
     question = failure.question
     mine, right = read.asks[question.id], {answer.text.casefold() for answer in question.answers}
@@ -220,7 +211,6 @@ def _left(folder: Path, budget: Budget) -> str:
     """What the night has left of its budget, as a flag says it."""
     *_, ended = (event for event in events(folder) if isinstance(event, RunEnded))
     left = {name: most - getattr(ended, name) for name, most in asdict(budget).items() if most is not None}
-    for name, more in left.items():
-        if more <= 0:
-            raise RecordingError(f"the night has used up its budget of {name}; raise it in the campaign")
+    if used := [name for name, more in left.items() if more <= 0]:
+        raise RecordingError(f"the night has used up its budget of {used[0]}; raise it in the campaign")
     return ",".join(f"{name}={more}" for name, more in left.items())

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from botattack.events import QuestionOpened, RunStarted, VariantJudged
 from botattack.recordings.reader import events
-from botattack.report.figures.explained import CauseShare
+from botattack.report.figures.diagnoses import CauseShare
 from botattack.report.figures.metrics import figures_of
 from botattack.report.statistics.intervals import wilson
 from botattack.report.stories.asked import caused

@@ -97,7 +97,7 @@ class Inquiry:
 
     def hear(
         self, result: Result, replies: Sequence[Reply], turns: Turns = (), kind: str = "", took: bool = False
-    ) -> None:
+    ) -> Answer:
         """What came of the probe, as an attack hears it and as it is recorded; of the unchanged question without
         `turns`."""
         reply, asked = replies[-1] if replies else Reply(""), (turns or self._question.turns)[-1]
@@ -107,6 +107,7 @@ class Inquiry:
             self._failing = text
         self.answers.append(Answer(result, took, same, refused, place))
         self.next = diagnose(self._has, self.answers, self._most)
+        return self.answers[-1]
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,8 @@ from botattack.outage import Outage
 from botattack.report.figures.assistant import AssistantFigures
 from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.causes import Cause
-from botattack.report.figures.explained import WhyFigures
+from botattack.report.figures.diagnoses import ShrinkFigures, WhyFigures
 from botattack.report.figures.marks import MarkFigures
-from botattack.report.figures.shrunk import ShrinkFigures
 from botattack.report.figures.turns import TurnFigures
 from botattack.report.statistics.agreement import Coefficient, Same
 from botattack.report.statistics.intervals import MIN_QUESTIONS, Interval

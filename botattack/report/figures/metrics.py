@@ -19,8 +19,8 @@ from botattack.report.figures.assistant import AssistantFold
 from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.causes import Causes
 from botattack.report.figures.chance import weighed
+from botattack.report.figures.diagnoses import ShrinkFold, WhyFold
 from botattack.report.figures.early import Early
-from botattack.report.figures.explained import WhyFold
 from botattack.report.figures.figure_values import FaultFigures, Figures, QuestionFigures, RequestFigures, RunFigures
 from botattack.report.figures.findings import KEPT, Finding, Findings
 from botattack.report.figures.first_readings import Endings, FirstReadings
@@ -28,7 +28,6 @@ from botattack.report.figures.gates import with_gates
 from botattack.report.figures.marks import MarkFold
 from botattack.report.figures.measures import Measures, compared
 from botattack.report.figures.readers import ReaderFold
-from botattack.report.figures.shrunk import ShrinkFold
 from botattack.report.figures.sums import Sums
 from botattack.report.figures.unanswered import Silences
 from botattack.report.figures.withheld import withheld

@@ -9,11 +9,10 @@ from typing import Literal
 from botattack.cases import QuestionCase, VariantCase
 from botattack.report.escape import flowing, unmarked, visible
 from botattack.report.figures.causes import Cause
-from botattack.report.figures.explained import Explained, WhyFigures
+from botattack.report.figures.diagnoses import Explained, Shrunk, WhyFigures
 from botattack.report.figures.figure_values import Figures, HotWord
 from botattack.report.figures.findings import Finding
 from botattack.report.figures.heat import HotQuestion
-from botattack.report.figures.shrunk import Shrunk
 from botattack.report.numbers import count
 from botattack.report.story.blocks import Block, Example, Examples, Fact, Facts, Line, Listing, Section, Sentence
 from botattack.report.wording import diagnoses, outcomes

@@ -9,9 +9,8 @@ from botattack.attacks.combined.shrink import MOST
 from botattack.config.docstrings import described
 from botattack.report.escape import quoted, visible
 from botattack.report.figures.causes import Cause, Part
-from botattack.report.figures.explained import CauseShare, Explained, WhyFigures
+from botattack.report.figures.diagnoses import Became, CauseShare, Explained, ShrinkFigures, Shrunk, WhyFigures
 from botattack.report.figures.figure_values import Figures
-from botattack.report.figures.shrunk import Became, ShrinkFigures, Shrunk
 from botattack.report.figures.whereabouts import MIXED
 from botattack.report.numbers import count, span
 from botattack.report.statistics.intervals import Interval, wilson
