@@ -46,7 +46,7 @@ class Token(NamedTuple):
 
     @property
     def folded(self) -> str:
-        word = folded(self.text).replace("’", "'")
+        word = folded(self.text)
         return word[:-2] if word.endswith("'s") else word
 
     @property
