@@ -15,8 +15,7 @@ from botattack.attacks.building.parsed import WHITE
 from botattack.attacks.building.plain_words import free_words
 from botattack.model import Edit, Question, Token
 from botattack.protocols import Context
-from botattack.text.languages import language
-from botattack.text.word_lists import word_groups
+from botattack.text.languages import language, written
 
 Cases = Literal["lower", "upper", "title", "swapped", "umlauts", "random"]
 Marks = Literal[
@@ -54,7 +53,7 @@ class Case(Drafting):
 
     def _drafts(self, question: Question, rng: Random) -> Iterator[Draft]:
         spellings = _cases(question.lang)
-        letters = {pair[0]: pair[1] for pair in word_groups("everyday.umlauts", question.language)}
+        letters = dict(written(question.language, "everyday").get("umlauts", ()))
         words = list(free_words(question))
         for kind in self.kinds:
             if kind == "random":
