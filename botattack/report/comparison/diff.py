@@ -162,6 +162,8 @@ def compare(old: Iterable[Event] | Side, new: Iterable[Event], alarm: int = 1) -
     lost = lost_answers(before, after, alarm)
     if lost.ring and rows[0].tier != "regression":
         rows = (replace(rows[0], tier="lost answers"), *rows[1:])
+    elif lost.wavers:
+        rows = (replace(rows[0], tier="regression"), *rows[1:])
     return RunComparison(
         before.run, after.run, rows, (*changes, *others), unstable, notes, lost, before.broken, after.broken
     )
@@ -349,8 +351,13 @@ def _changes(case: QuestionCase, old: Seen, new: Seen) -> Iterator[Change]:
 def original_changed(case: QuestionCase, old: Seen, new: Seen) -> Change | None:
     """The change of an original that was right and is not always so now, or the other way round."""
     now = _ORIGINAL.get(new.standing)
-    if new.standing == "unstable" and right_askings(old) >= BASELINE_ASKINGS:
-        return _change(case, ORIGINALS, True, case.alteration(case.unit), case.unit)
+    if new.standing == "unstable" and right_askings(old) >= BASELINE_ASKINGS and case.original:
+        # The first asking may be a right one: what the bot never said before shows the change.
+        others = (
+            unit for unit in case.original.units if (one := case.asked.get(unit)) and one.reply not in old.replies
+        )
+        unit = next(others, case.unit)
+        return _change(case, ORIGINALS, True, case.alteration(unit), unit)
     if _turned(_ORIGINAL.get(old.standing), now):
         return _change(case, ORIGINALS, now == "success", case.alteration(case.unit), case.unit)
     return None

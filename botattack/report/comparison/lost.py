@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from botattack.engine.plan import BASELINE_ASKINGS, WRONG_RUNNING
 from botattack.model import CONTROL
 from botattack.report.comparison.sides import Seen, Side
+from botattack.report.statistics.significance import mcnemar
 
 BY_CHANCE = 0.05
 """Lost answers that chance alone may be expected to bring in a night whose control is quiet."""
@@ -26,7 +27,7 @@ _WRONG = frozenset({"wrong", "refused"})
 class LostAnswers:
     """Ids of questions. `confirmed` were wrong in at least WRONG_RUNNING askings, `doubted` in every one, but fewer, or
     were asked too seldom in the older run. `mixed` were right in every asking of the older run, and only in some of the
-    newer.
+    newer; `steadied` the other way round.
 
     The judge was unsure of the older reply of `were_unsure`, which are among those `confirmed`. `unsure` have changed,
     and nothing more is known, since the judge is unsure of the older reply or of the newer.
@@ -38,6 +39,7 @@ class LostAnswers:
     confirmed: tuple[str, ...] = ()
     doubted: tuple[str, ...] = ()
     mixed: tuple[str, ...] = ()
+    steadied: int = 0
     were_unsure: tuple[str, ...] = ()
     unsure: tuple[str, ...] = ()
     broke: int = 0
@@ -55,6 +57,12 @@ class LostAnswers:
         """Whether they raise the alarm."""
         return self.quiet and len(self.confirmed) >= self.least
 
+    @property
+    def wavers(self) -> bool:
+        """Whether more answers became unsteady than chance would do (McNemar), which raises the alarm, too. A bot that
+        was always unsteady steadies as many of them."""
+        return len(self.mixed) > self.steadied and mcnemar(len(self.mixed), self.steadied) < BY_CHANCE
+
 
 def lost_answers(before: Side, after: Side, least: int = 1) -> LostAnswers:
     """What the unchanged questions show of two runs, both sides settled."""
@@ -71,6 +79,7 @@ def lost_answers(before: Side, after: Side, least: int = 1) -> LostAnswers:
         tuple(confirmed),
         tuple(q for q, was, _ in seen if right_askings(was) and wrong[q] and q not in lost),
         tuple(q for q, was, now in seen if right_askings(was) and q in steady and now.standing == "unstable"),
+        sum(was.standing == "unstable" and right_askings(now) > 0 for _, was, now in seen),
         tuple(q for q, was, _ in seen if was.standing == "unsure" and q in lost),
         tuple(q for q, was, now in seen if says_otherwise(was, now) and q not in lost),
         noise.count("success"),

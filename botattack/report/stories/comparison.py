@@ -64,7 +64,9 @@ def first_line(comparison: RunComparison) -> str:
 def alarms(rows: Sequence[DiffRow], lost: LostAnswers) -> list[str]:
     """What raises the alarm, a sentence each: lost answers, regressions, and that nothing could be compared."""
     found = [_lost(lost)] if lost.ring else []
-    found += [f"regression in {row.name}" for row in rows if row.tier == "regression"]
+    found += [f"{_wavering(lost)}, more than chance would do"] if lost.wavers else []
+    regressed = (row.name for row in rows if row.tier == "regression")
+    found += [f"regression in {name}" for name in regressed if not (lost.wavers and name == ORIGINALS)]
     nothing = [] if rows[0].units else ["no original could be compared with the baseline: pin a new one"]
     return found + nothing
 
@@ -92,10 +94,14 @@ def calm(rows: Sequence[DiffRow], lost: LostAnswers) -> str:
 def _mixed(lost: LostAnswers) -> Iterator[str]:
     """Answers that are right only now and then, or that the judge is or was unsure of."""
     if lost.mixed:
-        were = "was" if len(lost.mixed) == 1 else "were"
-        yield f"{count(len(lost.mixed), 'answer')} {were} right each time before, and now only sometimes."
+        yield f"{_wavering(lost)}."
     if lost.unsure:
         yield f"{count(len(lost.unsure), 'answer')} changed, of which the judge was unsure before or is now."
+
+
+def _wavering(lost: LostAnswers) -> str:
+    were = "was" if len(lost.mixed) == 1 else "were"
+    return f"{count(len(lost.mixed), 'answer')} {were} right each time before, and now only sometimes"
 
 
 def _small(rows: Sequence[DiffRow]) -> Iterator[str]:
@@ -217,6 +223,13 @@ def _rang(comparison: RunComparison) -> Iterator[blocks.Block]:
     lost, worse = comparison.lost.confirmed, comparison.regressions
     if comparison.lost.ring:
         number, what, small = len(lost), "lost", tuple(map(name_of, comparison.originals(lost)[:FIRST]))
+    elif comparison.lost.wavers:
+        mixed = comparison.lost.mixed
+        number, what, small = (
+            len(mixed),
+            "now right only sometimes,",
+            tuple(map(name_of, comparison.originals(mixed)[:FIRST])),
+        )
     elif worse:
         number, small = broken(worse), (f"in {', '.join(visible(row.name) for row in worse)}",)
         what = "newly broken"
@@ -240,6 +253,8 @@ def _blocks(comparison: RunComparison, nights: Bisect, title: str) -> Iterator[b
     ]
     yield blocks.Facts((*runs, *(blocks.Fact("gate", visible(gate), "bad") for gate in comparison.gates)))
     yield from (blocks.Sentence(f"note: {visible(note)}", "note") for note in comparison.notes)
+    lost, others = _changed(comparison, nights)
+    yield from lost
     table = blocks.Table.of(HEADER, map(cells, comparison.rows), after=len(HEADER) - 1)
     means = (
         (blocks.Sentence(terms("notes")["comparison"], "note"),) if any(row.interval for row in comparison.rows) else ()
@@ -251,9 +266,17 @@ def _blocks(comparison: RunComparison, nights: Bisect, title: str) -> Iterator[b
         tuple(blocks.Fact(visible(row.name), told) for row in comparison.rows if (told := detail(row)))
     )
     yield blocks.Section(title, (table, *means, *power, *unstable, *([details] if details.rows else [])))
-    for sort, changes in groups(comparison):
+    yield from others
+
+
+def _changed(comparison: RunComparison, nights: Bisect) -> tuple[list[blocks.Block], list[blocks.Block]]:
+    """What changed by name: answers to unchanged questions that were lost, which come first, and all else."""
+    found: tuple[list[blocks.Block], list[blocks.Block]] = [], []
+    for title, changes in groups(comparison):
         shown = blocks.Examples(tuple(example(change, comparison.recording, nights) for change in changes))
-        yield blocks.Section(f"{sort[0].upper()}{sort[1:]}", (shown,))
+        of_attacks = changes[0].row != ORIGINALS or changes[0].broke is False
+        found[of_attacks].append(blocks.Section(f"{title[0].upper()}{title[1:]}", (shown,)))
+    return found
 
 
 def got(change: Change) -> str:
