@@ -185,6 +185,16 @@ def test_an_unchanged_bot_rings_in_at_most_5_percent_of_nights(noise: float, att
     assert share(Bot(noise, attacks=attacks), Bot(noise, attacks=attacks)) <= 0.05
 
 
+@pytest.mark.parametrize(("worse", "better", "rings"), [(5, 0, False), (6, 0, True), (10, 3, False), (13, 3, True)])
+def test_a_bot_that_became_unsteady_rings_if_that_is_no_chance(worse: int, better: int, rings: bool) -> None:
+    right, unsteady = Seen("kept", {(CONTROL, "a.1"): "robust"}, 2), Seen("unstable", {}, 3)
+    old, new = Side(), Side()
+    for number in range(30):
+        old.questions[f"{number}"] = unsteady if worse <= number < worse + better else right
+        new.questions[f"{number}"] = unsteady if number < worse else right
+    assert lost_answers(old, new).wavers is rings
+
+
 @pytest.mark.slow
 def test_where_some_questions_are_unsteady_two_lost_answers_hardly_ever_are_chance() -> None:
     bot, lost = Bot(unsteady=10, attacks=0), []
@@ -196,7 +206,7 @@ def test_where_some_questions_are_unsteady_two_lost_answers_hardly_ever_are_chan
 
 
 def test_an_answer_that_is_right_only_now_and_then_is_named() -> None:
-    """It does not ring, but nobody is told that all held."""
+    """One does not ring, but nobody is told that all held."""
     before = Seen("kept", {(CONTROL, "a.1"): "robust"}, 2)
     for standing, mixed in (("unstable", ("q",)), ("kept", ()), ("wrong", ())):
         old, new = Side(), Side()

@@ -21,13 +21,14 @@ from botattack.report.statistics.significance import mcnemar
 BY_CHANCE = 0.05
 """Lost answers that chance alone may be expected to bring in a night whose control is quiet."""
 _WRONG = frozenset({"wrong", "refused"})
+_ANSWERED = _WRONG | {"kept", "unstable"}
 
 
 @dataclass(frozen=True)
 class LostAnswers:
     """Ids of questions. `confirmed` were wrong in at least WRONG_RUNNING askings, `doubted` in every one, but fewer, or
     were asked too seldom in the older run. `mixed` were right in every asking of the older run, and only in some of the
-    newer; `steadied` the other way round.
+    newer. `steadied` were wrong in some asking of the older run, and right in every one of the newer.
 
     The judge was unsure of the older reply of `were_unsure`, which are among those `confirmed`. `unsure` have changed,
     and nothing more is known, since the judge is unsure of the older reply or of the newer.
@@ -59,8 +60,8 @@ class LostAnswers:
 
     @property
     def wavers(self) -> bool:
-        """Whether more answers became unsteady than chance would do (McNemar), which raises the alarm, too. A bot that
-        was always unsteady steadies as many of them."""
+        """Whether more answers became unsteady than chance would do (McNemar), which raises the alarm, too. Of a bot that
+        was unsteady before, others become steady as often."""
         return len(self.mixed) > self.steadied and mcnemar(len(self.mixed), self.steadied) < BY_CHANCE
 
 
@@ -79,7 +80,7 @@ def lost_answers(before: Side, after: Side, least: int = 1) -> LostAnswers:
         tuple(confirmed),
         tuple(q for q, was, _ in seen if right_askings(was) and wrong[q] and q not in lost),
         tuple(q for q, was, now in seen if right_askings(was) and q in steady and now.standing == "unstable"),
-        sum(was.standing == "unstable" and right_askings(now) > 0 for _, was, now in seen),
+        sum(was.standing in _ANSWERED and not right_askings(was) and right_askings(now) > 0 for _, was, now in seen),
         tuple(q for q, was, _ in seen if was.standing == "unsure" and q in lost),
         tuple(q for q, was, now in seen if says_otherwise(was, now) and q not in lost),
         noise.count("success"),

@@ -380,9 +380,9 @@ class Figures:
 
     @property
     def control(self) -> Row | None:
-        """The bot's own noise, where the control was run."""
+        """The bot's own noise, where the control was run; beside its own replies where nothing else is known."""
         control = self.attacks.get(CONTROL)
-        return control.gold if control else None
+        return (control.gold if control.gold.rated else control.own) if control else None
 
     @property
     def errors(self) -> int:

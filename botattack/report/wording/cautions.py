@@ -8,7 +8,7 @@ from itertools import count as naturals
 from botattack.model import CONTROL
 from botattack.report.escape import visible
 from botattack.report.figures.chance import by_chance, longer
-from botattack.report.figures.figure_values import AttackFigures, Coverage, Figures, Row
+from botattack.report.figures.figure_values import THIN, AttackFigures, Coverage, Figures, Row
 from botattack.report.figures.withheld import MEMORY
 from botattack.report.numbers import count
 from botattack.report.statistics.intervals import MIN_QUESTIONS, half_width
@@ -114,7 +114,10 @@ def few(attack: str, found: Coverage, *, asked: bool) -> str:
     says = "little" if found.carried else "nothing"
     carried = f"{found.carried or 'none'} of {count(found.attacked, 'question')}"
     sure, subject = (" of sure meaning", "its rate") if asked else ("", "it")
-    start = f"{visible(attack)} has variants{sure} for {carried}, so {subject} says {says} about this bot: "
+    so = f"so {subject} says {says} about this bot"
+    if THIN * found.carried >= found.attacked:
+        so = f"too few for a rate, which takes {MIN_QUESTIONS}"
+    start = f"{visible(attack)} has variants{sure} for {carried}, {so}: "
     return start + ", ".join(filter(None, why))
 
 

@@ -233,7 +233,11 @@ def _sentence(figures: Figures, worst: Rated) -> str:
         others = sum(one.row.success for one in ranked(figures) if one.thing == worst.thing) - worst.row.success
         says += f", and {others:,} by other attacks" if others > 0 else ""
     marked = sum(one.row.marked for one in (ranked(figures) if attacks else [worst]))
-    says += f"; {marked:,} more {'is' if marked == 1 else 'are'} marked and count nowhere" if marked else ""
+    says += (
+        f"; {marked:,} more {'is marked and counts' if marked == 1 else 'are marked and count'} nowhere"
+        if marked
+        else ""
+    )
     says += ", compared with the bot's own replies" if worst.own else ""
     says += "; too few questions for a rate" if row.success_rate is None else ""
     says += "; memory not shown" * any(one.startswith(f"{visible(worst.label)}: ") for one in unreached(figures))
