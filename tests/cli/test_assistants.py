@@ -164,6 +164,7 @@ def diff(folder: Path) -> dict[str, dict[str, Any]]:
     return {row["name"]: row for row in json.loads(night.read_text())["rows"]}
 
 
+@pytest.mark.slow
 def test_a_night_asks_again_what_no_rate_counts_and_says_what_got_worse(
     botattack: Botattack, assistant: Any, folder: Path
 ) -> None:

@@ -43,7 +43,8 @@ def written(botattack: Botattack, jobs: int, recording: Path, *flags: object) ->
     return ended, [Path(report).read_bytes() for report in reports]
 
 
-@pytest.mark.parametrize("name", ["opinions", pytest.param("errors", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["opinions", "errors"])
 def test_processes_judge_as_one_does(name: str, botattack: Botattack) -> None:
     one = written(botattack, 1, recorded(name)[0])
     assert one[0].status == 0

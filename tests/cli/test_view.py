@@ -9,7 +9,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -292,12 +291,31 @@ def answer(text):
 '''
 
 
-def command(folder: Path, *words: object) -> None:
-    """A command in a process of its own; a night that got worse ends with 1."""
-    ended = subprocess.run(
-        [sys.executable, "-m", "botattack", *map(str, words)], cwd=folder, capture_output=True, check=False
-    )
-    assert ended.returncode in (0, 1), ended.stderr.decode()
+# A night that got worse ends with 1. Names of recordings begin with the second, and are what nights are ordered by.
+NIGHTS = """
+import sys, time
+from pathlib import Path
+from botattack.cli import main
+
+def command(*words):
+    sys.argv[1:] = words  # a recording says by which command it was made
+    try:
+        main()
+    except SystemExit as ended:
+        if ended.code not in (None, 0, 1):
+            raise
+
+command("run", "campaign.yaml", "--allow-code", "--quiet")
+(baseline,) = map(str, Path("recordings").glob("2*"))
+command("nightly", "baseline", "set", baseline)
+command("why", baseline, "--each", "1", "--allow-code", "--quiet")
+command("nightly", "campaign.yaml", "--allow-code")
+Path("forgotten.txt").write_text("3 5")
+time.sleep(1.1)
+command("nightly", "campaign.yaml", "--allow-code")
+Path("forgotten.txt").write_text("")
+command("run", "-t", "bot.yaml", "-q", "log.jsonl", "-a", "case", "--allow-code", "--quiet")
+"""
 
 
 @pytest.fixture(scope="module")
@@ -319,17 +337,9 @@ def made_nights(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "attacks: [random-characters: {keywords: all, per_question: 1}]\n"
     )
     (folder / "forgotten.txt").write_text("")
-    command(folder, "run", "campaign.yaml", "--allow-code", "--quiet")
-    (baseline,) = (folder / "recordings").glob("2*")
-    command(folder, "nightly", "baseline", "set", baseline)
-    command(folder, "why", baseline, "--each", "1", "--allow-code", "--quiet")
-    command(folder, "nightly", "campaign.yaml", "--allow-code")
-    (folder / "forgotten.txt").write_text("3 5")
-    # Names of recordings begin with the second, and are what nights are ordered by.
-    time.sleep(1.1)
-    command(folder, "nightly", "campaign.yaml", "--allow-code")
-    (folder / "forgotten.txt").write_text("")
-    command(folder, "run", "-t", "bot.yaml", "-q", "log.jsonl", "-a", "case", "--allow-code", "--quiet")
+    # One process for all of them, which starts once; not this one, where the browser of other tests has an event loop.
+    ended = subprocess.run([sys.executable, "-c", NIGHTS], cwd=folder, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
     return folder / "recordings"
 
 

@@ -471,8 +471,14 @@ def test_what_is_added_is_looked_for(tmp_path: Path) -> None:
     with_library(test)
 
 
-@pytest.mark.parametrize("carrier", ["document", "message"])
-@pytest.mark.parametrize("documents", [BY_NAME, BY_ID, BY_NAME + FIND])
+@pytest.mark.parametrize(
+    ("documents", "carrier"),
+    [
+        *((documents, "document") for documents in (BY_NAME, BY_ID, BY_NAME + FIND)),
+        (BY_NAME, "message"),
+        *(pytest.param(documents, "message", marks=pytest.mark.slow) for documents in (BY_ID, BY_NAME + FIND)),
+    ],
+)
 def test_a_new_run_first_removes_what_another_left(documents: str, carrier: str, tmp_path: Path) -> None:
     async def test(library: Library, url: str) -> None:
         first = await run(tmp_path, url, "document", documents=documents)

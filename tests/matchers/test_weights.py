@@ -71,7 +71,7 @@ def test_trees_weigh_as_walking_each_of_them_does() -> None:
         return stored.slope * (total + stored.bias) / SCALE + stored.offset
 
     usual = list(known.usual)
-    for _ in range(15):
+    for _ in range(6):
         line = [
             borders.get(at, 0) + chance.choice((-1, 0, 1)) if chance.random() < 0.4 else x for at, x in enumerate(usual)
         ]

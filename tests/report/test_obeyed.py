@@ -188,6 +188,7 @@ def played(bot: Library, folder: Path, more: str = "", attack: str = "injection"
     return asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_the_report_equals_the_log_of_the_bot_in_every_cell(tmp_path: Path) -> None:
     bot = Planted()
     result = played(bot, tmp_path)

@@ -55,7 +55,9 @@ async def test_an_answer_depends_on_words_and_seed_alone(alice: Target) -> None:
     assert [reply.text for reply in reversed(together)] == one_by_one
     assert await answers(alice) == one_by_one
     assert random.getstate() == state
-    assert any([await answers(alice, seed) != one_by_one for seed in range(3)])
+    seeds = iter(range(3))
+    while await answers(alice, next(seeds)) == one_by_one:
+        pass
 
 
 async def test_she_draws_the_same_in_each_run(alice: Target) -> None:
