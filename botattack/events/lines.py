@@ -91,7 +91,7 @@ def decode(line: bytes) -> AnyEvent:
         raise msgspec.ValidationError("it is nested too deeply") from None
 
 
-class _Version(msgspec.Struct):
+class _Version(msgspec.Struct, frozen=True):
     """What any version of `run.json` begins to be read by."""
 
     format: int

@@ -70,7 +70,7 @@ class Seal(msgspec.Struct, frozen=True, kw_only=True):
     files: dict[str, str]
 
 
-class _Run(msgspec.Struct):
+class _Run(msgspec.Struct, frozen=True):
     run: manifest.Name
 
 

@@ -63,10 +63,10 @@ class Failures:
                     yield (1, *each.size), example_of(None, each, str(self.folder))
 
 
-class _Comparison(msgspec.Struct):
+class _Comparison(msgspec.Struct, frozen=True):
     """What is read of the comparison with its baseline that a night left."""
 
-    class Lost(msgspec.Struct):
+    class Lost(msgspec.Struct, frozen=True):
         confirmed: frozenset[str] = frozenset()
 
     lost: Lost

@@ -129,14 +129,14 @@ def why_of(folder: Path, others: Mapping[str, Manifest]) -> Path | None:
     return next((folder.parent / name for name in asked), None)
 
 
-class _Left(msgspec.Struct):
+class _Left(msgspec.Struct, frozen=True):
     """What is read of the JSON report that a night left."""
 
-    class Questions(msgspec.Struct):
+    class Questions(msgspec.Struct, frozen=True):
         asked: int
         correct: int
 
-    class Measure(msgspec.Struct):
+    class Measure(msgspec.Struct, frozen=True):
         value: float | None = None
 
     questions: Questions

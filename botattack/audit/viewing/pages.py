@@ -32,7 +32,7 @@ FIRST = 500
 Query = Mapping[str, str]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Pages:
     """Those of a folder of recordings; `root` is what all their addresses begin with."""
 

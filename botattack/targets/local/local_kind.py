@@ -31,7 +31,7 @@ _FAILURES: Mapping[str, type[TargetError]] = {
 }
 
 
-class Served(msgspec.Struct):
+class Served(msgspec.Struct, frozen=True):
     """Which callable; the same as the options of `Local`."""
 
     call: str
@@ -39,7 +39,7 @@ class Served(msgspec.Struct):
     options: JsonObject
 
 
-class ServedQuestion(msgspec.Struct):
+class ServedQuestion(msgspec.Struct, frozen=True):
     """A line that asks. `history` is all that went before."""
 
     question: str
@@ -50,7 +50,7 @@ class ServedQuestion(msgspec.Struct):
     seed: int
 
 
-class Said(msgspec.Struct, omit_defaults=True):
+class Said(msgspec.Struct, frozen=True, omit_defaults=True):
     """A line that answers, or says why not."""
 
     reply: Reply | None = None

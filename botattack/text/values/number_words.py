@@ -26,7 +26,7 @@ class Number(NamedTuple):
     step: float = 0.0
 
 
-class WordCursor(msgspec.Struct):
+class WordCursor(msgspec.Struct, frozen=True):
     """The words of a text with what stands between them."""
 
     text: str
