@@ -46,6 +46,9 @@ def test_typos_of_words_too_far_to_be_taken_themselves() -> None:
         ("caracter", "similar-typo"),
         ("charcter", "similar-typo"),
     ]
+    # One that is just near enough is taken itself, and its typos are not.
+    only, breather = WordRules(words=("similar-typo",)), dictionary_of(breather="NOUN")
+    assert words(BROTHER, only, breather, typos_of(breather=["brather"])) == []
 
 
 def test_a_word_found_in_several_ways_has_the_first_kind() -> None:

@@ -117,6 +117,7 @@ def made(attack: Attack, question: Question, everything: Parts, seed: int = 0) -
             "Some of his best-known works were published in 1520.",
         ),
         ("What device is used to treat poisoning?", "helium chambers", "Helium chambers are used to treat poisoning."),
+        ("What do these insects make?", "honey", "These insects make honey."),
         ("When did the extinction happen?", "53 million years ago", "The extinction happened 53 million years ago."),
         (
             "It was found 100 years before whose theory of evolution?",

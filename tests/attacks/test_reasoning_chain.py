@@ -42,7 +42,9 @@ def chained(question: Question, everything: Parts, seed: int = 0, **options: Any
     meets: dict[str, Any] = {
         name: lambda payload, name=name: everything.met(name, payload) for name in ("parse", "neighbours")
     }
-    return drive(attack, question, needed, meets, seed)[0]
+    variants, existing = drive(attack, question, needed, meets, seed)
+    assert existing == len(variants)
+    return variants
 
 
 @pytest.mark.slow

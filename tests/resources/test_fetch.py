@@ -38,6 +38,9 @@ class FileServer:
 
     async def __call__(self, received: Received, writer: asyncio.StreamWriter) -> None:
         start = int(received.headers.get("range", "bytes=0-")[6:].rstrip("-")) if self.ranges else 0
+        if received.method != "GET":
+            writer.write(b"HTTP/1.1 405 No\r\ncontent-length: 0\r\n\r\n")
+            return
         if start >= len(self.content):
             writer.write(b"HTTP/1.1 416 No\r\ncontent-length: 0\r\n\r\n")
             return
