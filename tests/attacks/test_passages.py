@@ -548,6 +548,14 @@ def test_years_of_a_range_stay_in_order(everything: Parts) -> None:
         assert second - one == 5
 
 
+def test_an_article_agrees_with_the_name_behind_it(everything: Parts) -> None:
+    text = "Who was an Italian singer?"
+    tokens = everything.met("parse", {"text": text, "lang": "en", "entities": True})
+    said = [altered(text, [*names_altered(text, (), tokens, Random(seed))]) for seed in range(10)]
+    assert any(one.startswith("Who was a ") for one in said)
+    assert not any(re.search(r"\ban [B-DF-GJ-NP-TV-Z]", one) for one in said)
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -99,6 +99,12 @@ def test_words_around_placeholders_that_are_no_secrets_stay() -> None:
     assert Masker(found).text(said) == said
 
 
+@pytest.mark.parametrize("name", sorted(NO_SECRETS))
+def test_who_asks_for_a_token_and_what_for_is_no_secret(name: str, tmp_path: Path) -> None:
+    assert literal_secrets({"auth": {name: "reports"}}, tmp_path) == frozenset()
+    assert literal_secrets({"auth": {"other": "reports"}}, tmp_path) == {"reports"}
+
+
 def test_a_cookie_of_two_hands_is_nowhere_in_a_recording(botattack: Botattack, folder: Path, serve: Serve) -> None:
     url = serve(Server(replying(lambda request: response({"text": f"Paris. I saw {request.headers['cookie']}"}))))
     connect = {
