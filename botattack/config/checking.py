@@ -54,7 +54,7 @@ class Checker:
                 self.note(cls, fault, value, path)
             return _right_part(cls, value, {_within(value, fault["loc"]) for fault in faults}) if partly else None
 
-    def name(self, value: str, known: Iterable[str], path: Where, what: str, *, at_key: bool = False) -> bool:
+    def name(self, value: str, known: Iterable[str], path: Where, what: str, *, at_key: bool) -> bool:
         """Whether a name is known; notes the nearest one if it is not."""
         known = list(known)
         if value in known:

@@ -684,6 +684,11 @@ def test_where_passages_are_trusted_the_answer_must_change(everything: Parts) ->
     assert not any("Lee" in text for text in variant.prompt.passages)
 
 
+def test_the_smallest_dose_is_one_passage(everything: Parts) -> None:
+    (variant,) = made(Counterfactual(doses=(0.1,), how="add"), TWO, everything)
+    assert len(variant.prompt.passages) == len(TWO.passages) + 1
+
+
 @pytest.mark.parametrize(
     "options", [{"doses": (0.0,)}, {"doses": ()}, {"how": "add"}, {"how": "add", "doses": (0.5,), "trust": "passage"}]
 )

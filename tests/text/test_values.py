@@ -23,6 +23,7 @@ READ: dict[str, list[tuple[str, str]]] = {
         ("3.5 million", "number 3500000"),
         ("a dozen", "number 12"),
         ("half a dozen", "number 6"),
+        ("three quarters", "number 0.75"),
         ("1,350", "number 1350"),
         ("3\u00bd hours", "duration 12600"),
         ("an hour and a half", "duration 5400"),
