@@ -279,6 +279,14 @@ def test_few_replies_prove_nothing(asked: tuple[str, ...]) -> None:
     assert not prove([Asking(each, shape(each, say(each))) for each in asked]).proven
 
 
+def test_a_place_that_one_reply_leaves_empty_is_named_with_how_many_do_not() -> None:
+    found = prove(
+        [Asking(asked, dumped({"answer": say(asked) if at else "", "n": 1})) for at, asked in enumerate(ASKED)]
+    )
+    assert not found.proven
+    assert f"$.answer has a text in {len(ASKED) - 1} of {len(ASKED)} replies" in found.reason
+
+
 def test_messages_of_a_socket() -> None:
     def talk(asked: str) -> Asking:
         said = [dumped({"type": "typing"}), dumped({"type": "message", "text": say(asked)})]
