@@ -304,6 +304,13 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
         (),
     ),
     (
+        "errs at times, and no request is left to try other words",
+        (*WAS, "added", "refused", "noisy"),
+        {"again": REFUSED, "padding": RIGHT, "quoted": REFUSED},
+        "understanding",
+        (),
+    ),
+    (
         "forgets, and no request is left to try other words",
         (*WAS, "turns", "misspelt turns", "refused"),
         {"again": REFUSED, "joined": REFUSED, "quoted": REFUSED},

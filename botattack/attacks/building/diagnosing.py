@@ -212,7 +212,8 @@ class _Diagnosis:
             shown = self._ask(quoted)
         if shown.took or not (shown.same or (shown.refused and not alike)):
             return False
-        if not neutral and (self.left or alike):
+        # A bot that errs, or forgets, declines for other reasons: nothing shows a filter until other words were tried.
+        if not neutral and (self.left or alike or "noisy" in self.has):
             other = self._ask("neutral")
             if not other.took and (other.same or other.refused):
                 # It may decline in other words than it refuses in.
