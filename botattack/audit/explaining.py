@@ -147,9 +147,8 @@ def _beside(recording: Path, read: _Run) -> Mapping[str, list[str]]:
 def _easy(case: QuestionCase) -> Iterator[Easy]:
     """A question that was right and can be asked about another's words: of one turn, with a short answer."""
     if case.right and len(case.question.turns) == 1 and case.first and case.first.replies:
-        short = [text for text in golds_of(case.question) if len(text.split()) <= _SHORT]
-        said = [text for text in short if says_decoy(text, case.first.replies[-1])]
-        yield from [Easy(case.question, text) for text in said[:1]]
+        short = (text for text in golds_of(case.question) if len(text.split()) <= _SHORT)
+        yield from [Easy(case.question, text) for text in short if says_decoy(text, case.first.replies[-1])][:1]
 
 
 def _failures(case: QuestionCase) -> Iterator[Failure]:

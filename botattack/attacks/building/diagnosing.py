@@ -212,34 +212,32 @@ class _Diagnosis:
             shown = self._ask(quoted)
         if shown.took or not (shown.same or (shown.refused and not alike)):
             return False
+        name = "stopped"
         # A bot that errs, or forgets, declines for other reasons: nothing shows a filter until other words were tried.
         if not neutral and (self.left or alike or "noisy" in self.has):
             other = self._ask("neutral")
-            if not other.took and (other.same or other.refused):
-                # It may decline in other words than it refuses in.
-                if not (refuses := shown.same and not other.same) and self._ask("easy").took:
+            # It may decline in other words than it refuses in.
+            if not other.took and (other.same or (other.refused and not shown.same)):
+                if self._ask("easy").took:
                     return False
-                self._name("stopped" if refuses else "down")
-                return True
-        self._name("stopped")
+                name = "down"
+        self._name(name)
         return True
 
     def _letters(self) -> None:
         if self.filtered and self._stopped("quoted letters"):
             # With less of it the message may pass the filter: what comes after it shows.
-            for probe in ("some letters", *self.has & {"other letters"}):
-                some = self._ask(probe)
-                if not (some.right or some.same):
-                    return self._name("letters")
-            return None
+            lighter = map(self._ask, ("some letters", *self.has & {"other letters"}))
+            self._name(*("letters",) * any(not (some.right or some.same) for some in lighter))
+            return
         # A bot may know the exact words of a question and no others: then a mark more breaks it, too.
         if self.single and self.library and self.names_sources and self.failing.listed != 0:
             marked = self._ask("marked")
             if not marked.right and marked.listed != 0:
                 self._name("not first" if (marked.listed or -1) > 0 else "not listed")
                 if self._ask(f"{self.held} as sent").right or not self._ask(self.held).right:
-                    return None
-        return self._name("letters")
+                    return
+        self._name("letters")
 
     def _words(self) -> None:
         # A bot that names sources if it finds any is given the passage before it is suspected of a filter.

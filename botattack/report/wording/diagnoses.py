@@ -174,17 +174,13 @@ def worth(share: CauseShare, found: WhyFigures) -> str:
 
 
 def fix(share: CauseShare, found: WhyFigures) -> str:
-    """What to do about a cause: nothing that was tried in vain."""
+    """What to do about a cause: nothing that was tried in vain, and of the question file only what it lacks."""
     if share.cause == "unclear":
-        return terms("fixes")["unclear"].format(_more(found))
+        lacks = dict.fromkeys(name for one in found.explained if one.cause == "unclear" for name in one.lacks)
+        more = f"{' and '.join(lacks)} in the question file, or more requests" if lacks else "more requests"
+        return terms("fixes")["unclear"].format(more)
     in_vain = share.cause == "input" and found.input_failures and not found.come_back
     return terms("fixes")["input in vain" if in_vain else share.cause]
-
-
-def _more(found: WhyFigures) -> str:
-    """What would tell causes apart that could not be: of the question file, only what it lacks."""
-    named = " and ".join(dict.fromkeys(name for one in found.explained if one.cause == "unclear" for name in one.lacks))
-    return f"{named} in the question file, or more requests" if named else "more requests"
 
 
 def cause_verdict(one: Explained) -> str:
