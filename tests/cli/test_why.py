@@ -346,3 +346,23 @@ def test_the_answer_to_the_conversation_before_is_left_over(botattack: Botattack
     found = figures_of(events(newest("whys"))).why
     assert found
     assert [one.cause for one in found.explained] == ["carry-over"]
+
+
+FORGETS = '''
+"""Knows nothing of earlier turns, and nothing to say to more than twenty words."""
+import json, pathlib
+LIBRARY = json.loads((pathlib.Path(__file__).parent / "library.json").read_text())
+def answer(text):
+    country = next((name for name in LIBRARY if name in text and len(text.split()) <= 20), "")
+    return f"It is {LIBRARY[country]}." if country else "Sorry, I do not know that."
+'''
+
+
+def test_a_bot_that_forgets_and_loses_a_question_among_many_words_has_no_filter(
+    botattack: Botattack, folder: Path
+) -> None:
+    run = run_of(botattack, folder, CITIES, FORGETS, "[topic-shift]")
+    assert why(botattack, run, "--quiet", "--each", "0").status == 0
+    found = figures_of(events(newest("whys"))).why
+    assert found
+    assert [one.cause for one in found.causes] == ["memory"]
