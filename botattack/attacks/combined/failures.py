@@ -71,8 +71,8 @@ class Failure:
     "leaked" if the wrong reply answers the conversation that ended before it; "burst" if it is what neighbouring
     conversations were told wrongly, too. `words` are those of the questions of the run. `given` is whether the
     passages of a question reach the bot with it; else it finds them in a library of its own, if it has one. `unlike`
-    are easy questions, the one that shares fewest words with this one first; at least two. `others` are passages of
-    other questions, those that share most words with the message first.
+    are easy questions with another answer, the one that shares fewest words with this one first; at least two, filled
+    up with NOBODY. `others` are passages of other questions, those that share most words with the message first.
     """
 
     question: Question
