@@ -17,7 +17,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from multiprocessing import get_context
 from pathlib import Path
@@ -103,7 +103,10 @@ async def _there(port: int) -> None:
     raise SystemExit("the bot does not start")
 
 
-def asked(port: int, requests: int, told: str) -> tuple[float, int]:
+OURS = (sys.executable, "-m", "botattack")
+
+
+def asked(port: int, requests: int, told: str, botattack: Sequence[str] = OURS) -> tuple[float, int]:
     """Seconds of the command, and how often it was told 429."""
     with TemporaryDirectory() as name:
         folder = Path(name)
@@ -118,7 +121,7 @@ def asked(port: int, requests: int, told: str) -> tuple[float, int]:
             "target: bot.yaml\nquestions: {file: questions.jsonl}\nattacks: []\nunchanged: false\n"
         )
         began = time.perf_counter()
-        command = [sys.executable, "-m", "botattack", "run", "campaign.yaml", "--quiet", "-o", "found.json"]
+        command = [*botattack, "run", "campaign.yaml", "--quiet", "-o", "found.json"]
         subprocess.run(command, cwd=folder, check=True)
         seconds = time.perf_counter() - began
         figures = json.loads((folder / "found.json").read_text())

@@ -57,6 +57,7 @@ def data(tmp_path: Path) -> Path:
         ("runner", {"REQUESTS": 256, "ROUNDS": 1}, [], "of it: recording"),
         ("http_target", {"REQUESTS": 512, "ROUNDS": 1}, [], "multiple"),
         ("rates", {}, ["--requests", "3", "--rate", "50"], "| a loop | yes |"),
+        ("before_after", {"ROUNDS": 1}, ["--part", "0.001"], "µs a variant | "),
         ("fleet", {}, ["pace", "--askings", "40"], "4 processes"),
         ("peers", {"FEW": 2, "MANY": 4}, [], "botattack"),
     ],
