@@ -60,8 +60,8 @@ class LostAnswers:
 
     @property
     def wavers(self) -> bool:
-        """Whether more answers became unsteady than chance would do (McNemar), which raises the alarm, too. Of a bot that
-        was unsteady before, others become steady as often."""
+        """Whether more answers became unsteady than chance would do (McNemar), which raises the alarm, too. A bot that
+        was unsteady before steadies as many others."""
         return len(self.mixed) > self.steadied and mcnemar(len(self.mixed), self.steadied) < BY_CHANCE
 
 

@@ -176,9 +176,12 @@ def worth(share: CauseShare, found: WhyFigures) -> str:
 def fix(share: CauseShare, found: WhyFigures) -> str:
     """What to do about a cause: nothing that was tried in vain, and of the question file only what it lacks."""
     if share.cause == "unclear":
-        lacks = dict.fromkeys(name for one in found.explained if one.cause == "unclear" for name in one.lacks)
-        more = f"{' and '.join(lacks)} in the question file, or more requests" if lacks else "more requests"
-        return terms("fixes")["unclear"].format(more)
+        unclear = [one for one in found.explained if one.cause == "unclear"]
+        lacks = dict.fromkeys(name for one in unclear for name in one.lacks)
+        # What could not be distinguished is named if requests were left.
+        more = [f"{' and '.join(lacks)} in the question file"] * bool(lacks)
+        more += ["more requests"] * any(not one.also for one in unclear)
+        return terms("fixes")["unclear"].format(", or ".join(more)) if more else terms("fixes")["outdated"]
     in_vain = share.cause == "input" and found.input_failures and not found.come_back
     return terms("fixes")["input in vain" if in_vain else share.cause]
 
