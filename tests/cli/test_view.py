@@ -374,6 +374,7 @@ def rows_of(page: str) -> dict[str, str]:
     }
 
 
+@pytest.mark.slow
 def test_a_night_is_listed_with_its_trend_and_its_cause(serve: Serve, nights: Path) -> None:
     page = rows_of(serve().get("").text)
     calm, worse = made_by(nights, "nightly")
@@ -391,6 +392,7 @@ def test_a_night_is_listed_with_its_trend_and_its_cause(serve: Serve, nights: Pa
     assert "Why:" not in page[calm]
 
 
+@pytest.mark.slow
 def test_the_failures_of_a_night_begin_with_what_it_lost(serve: Serve, nights: Path) -> None:
     client, (_, worse) = serve(), made_by(nights, "nightly")
     page = client.get(f"run/{worse}").text
@@ -405,6 +407,7 @@ def test_the_failures_of_a_night_begin_with_what_it_lost(serve: Serve, nights: P
     assert "1 answer lost" in client.get(f"run/{worse}/report").text
 
 
+@pytest.mark.slow
 def test_a_night_whose_baseline_leads_elsewhere_is_shown_alone(serve: Serve, nights: Path) -> None:
     _, worse = made_by(nights, "nightly")
     run, other = nights / worse / "run.json", nights.parent / "elsewhere"
@@ -417,6 +420,7 @@ def test_a_night_whose_baseline_leads_elsewhere_is_shown_alone(serve: Serve, nig
     assert "lost" not in serve().get(f"run/{worse}/now").text
 
 
+@pytest.mark.slow
 def test_right_answers_are_confirmed_corrected_and_dropped(serve: Serve, nights: Path, botattack: Botattack) -> None:
     client, run = serve(), made_by(nights, "log.jsonl")[0]
     here, table = f"run/{run}", nights / run / "golds.csv"
@@ -456,6 +460,7 @@ def test_right_answers_are_confirmed_corrected_and_dropped(serve: Serve, nights:
     assert answers == {asked[0]: [evil], asked[2]: None, asked[3]: [kept[1]]}
 
 
+@pytest.mark.slow
 def test_two_processes_decide_at_once(serve: Serve, nights: Path) -> None:
     client, other, run = serve(), serve(), made_by(nights, "log.jsonl")[0]
     every = units(client.post(f"run/{run}/propose").text)
@@ -468,6 +473,7 @@ def test_two_processes_decide_at_once(serve: Serve, nights: Path) -> None:
     assert (nights / run / "golds.csv").read_text().count(",no,") == 4
 
 
+@pytest.mark.slow
 def test_a_table_that_is_no_such_table_is_named(serve: Serve, nights: Path) -> None:
     client, run = serve(), made_by(nights, "log.jsonl")[0]
     (nights / run / "golds.csv").write_text("a,b\n1,2\n")
