@@ -28,10 +28,12 @@ _NO_ANSWER = frozenset(kind.kind for kind in (Unreachable, RateLimited))
 
 
 class Preflight:
-    """Lets questions be asked one after the other until the bot has answered once."""
+    """Lets questions be asked one after the other until the bot has answered once; `before`: it did before the run was
+    resumed, so that only one that cannot be reached is not there."""
 
-    def __init__(self, plan: Plan, questions: int) -> None:
+    def __init__(self, plan: Plan, questions: int, *, before: bool = False) -> None:
         self._plan = plan
+        self._before = before
         self._few = min(PREFLIGHT, questions)
         self._answered = asyncio.Event()
         if not plan.preflight:
@@ -54,7 +56,7 @@ class Preflight:
     def check(self, answer: Answer, *, probe: bool = False) -> None:
         """Raises BotattackError once it is clear that the bot does not answer. That it refuses what only a `probe` says
         proves nothing about the questions."""
-        if answer.failure is None:
+        if answer.failure is None or (self._before and answer.failure.kind not in _NO_ANSWER):
             self._answered.set()
         elif not self._answered.is_set():
             self._failed += not probe

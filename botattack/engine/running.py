@@ -105,7 +105,7 @@ class Run:
         self._queue: FairQueue[_Ticket] = FairQueue()
         self._stopped: asyncio.Future[BotattackError] = asyncio.get_running_loop().create_future()
         self._workers: list[asyncio.Future[None]] = []
-        self._preflight = Preflight(plan, len(questions))
+        self._preflight = Preflight(plan, len(questions), before=any(self._past.judged()))
         judging = Judging(plan.judge, plan.own, plan.boilerplate)
         self._learning = Learning(judging, self._past, plan.open_at_once, self._emit)
         self._spare = Spare(plan.budget, plan.known, self.spent, lambda: clock.now() - self._began)

@@ -127,6 +127,15 @@ def test_errors_that_rise_with_the_attacks_are_told_everywhere(botattack: Botatt
         assert told in Path(name).read_text().replace("\\", "").replace("E", "e")
 
 
+def test_a_run_whose_errors_come_again_keeps_its_figures(botattack: Botattack, bot: Rasa) -> None:
+    """The bot answered before: it is there, though the first to be asked again fail again."""
+    run, few = ("run", campaign("error"), "-o", "report.json"), Path("campaign.yaml")
+    few.write_text(few.read_text().replace("per_question: 8", "per_question: 2"))  # no ten failures in a row
+    ended, first = botattack(*run), figures()["attacks"]["random-characters"]["gold"]
+    again = botattack(*run, "--resume", only(), "--retry-errors")
+    assert (again.status, figures()["attacks"]["random-characters"]["gold"]) == (ended.status, first)
+
+
 def test_silence_about_what_it_does_not_know_does_not_hide_that_under_attack(botattack: Botattack, bot: Rasa) -> None:
     rows = [{"question": f"What is the capital of land {number}?", "answers": ["Nowhere"]} for number in range(12)]
     with Path("faq.jsonl").open("a") as file:
