@@ -123,6 +123,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--part", type=float, default=1.0, help="of the questions that are asked")
     part = parser.parse_args().part
+    with campaign(1) as folder:
+        run(folder)  # leaves byte code
     # Before 28 November 2026 nights and comparisons were commands of their own.
     old = not subprocess.run(["botattack", "trend", "--help"], capture_output=True, check=False).returncode
     rows: dict[str, Callable[[], str]] = {
