@@ -64,10 +64,20 @@ def _run(*command: str | Path, cwd: Path | None = None) -> None:
 
 def _venv(folder: Path, pins: str) -> None:
     # The pins are whole lists, so that nothing has to be resolved. Of thousands of modules a bot imports some hundreds:
-    # Python compiles these when they are first imported.
+    # Python compiles these when they are first imported. uv takes a fifth of the time that pip takes for it.
     _run(sys.executable, "-m", "venv", "--without-pip", folder)
-    into = ["pip", "--python", folder / "bin" / "python", "install", "-q", "--no-deps", "--no-compile"]
-    _run(sys.executable, "-m", *into, *pins.split())
+    _run(
+        sys.executable,
+        "-m",
+        "uv",
+        "pip",
+        "install",
+        "-q",
+        "--python",
+        folder / "bin" / "python",
+        "--no-deps",
+        *pins.split(),
+    )
 
 
 def _beside(folder: Path, pins: str) -> None:
