@@ -38,6 +38,6 @@ def shrink(output: Output, **flags: object) -> int:
     Each version must break the bot several times in a row. The smallest is asked as often again, and so is the
     unchanged question: a bot that errs by chance proves nothing. All requests are recorded in a new run.
     """
-    from botattack.audit.shrinking import ShrinkSettings, job_of
+    from botattack.audit.asking_further import ShrinkSettings, shrink_job
 
-    return asked(job_of, ShrinkSettings, flags, output)
+    return asked(shrink_job, ShrinkSettings, flags, output)

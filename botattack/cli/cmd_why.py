@@ -30,6 +30,6 @@ def why(output: Output, **flags: object) -> int:
     message, an easy question. The cause is the earliest step of the bot that fails. Unchanged questions that were wrong
     are failures, too, of the attack "original". All requests are recorded in a new run.
     """
-    from botattack.audit.explaining import WhySettings, job_of
+    from botattack.audit.asking_further import WhySettings, why_job
 
-    return asked(job_of, WhySettings, flags, output)
+    return asked(why_job, WhySettings, flags, output)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from botattack.attacks.building.guard import answer_spans
-from botattack.attacks.combined.normalising import Words, normalised, usual
+from botattack.attacks.combined.normalising import Words, in_usual_letters, normalised, usual
 from botattack.cases import SOURCES
 from botattack.model import Prompt, Question, Turns, Variant
 from botattack.text.folding import folded
@@ -208,7 +208,7 @@ class Failure:
         """The question with less of what is odd about its letters, as a filter may stop either of them: its signs, its
         capitals, or how many words are changed. At most two texts."""
         sent, asked = self.text("letters"), self.question.text
-        signs = _in_usual_signs(sent, usual(sent, self.words))
+        signs = in_usual_letters(sent)
         layers = [signs] if signs not in (sent, asked) else []
         if sum(map(str.isupper, sent)) > sum(map(str.isupper, asked)) and _squeezed(sent) != _squeezed(asked):
             layers.append(sent.lower())
@@ -313,14 +313,6 @@ def _part(before: str, after: str) -> str:
 
 def _words(text: str) -> list[str]:
     return re.findall(r"\w+", folded(text))
-
-
-def _in_usual_signs(text: str, usual: str) -> str:
-    """The text in the signs of its usual form, its capitals kept if both are as long."""
-    if len(text) != len(usual):
-        return usual
-    both = zip(text, usual, strict=True)
-    return "".join(s if s.isascii() else u.upper() if s.isupper() else u.lower() for s, u in both)
 
 
 def _squeezed(text: str) -> str:

@@ -31,15 +31,19 @@ def normalised(text: str, known: Words) -> str:
     return _WORD.sub(lambda found: _meant(found.group(), known), usual(text, known))
 
 
-def usual(text: str, known: Words) -> str:
-    """The text in usual letters and case."""
+def in_usual_letters(text: str) -> str:
+    """The text in one form of each letter and blank, in its own case."""
     plain = unicodedata.normalize("NFKC", text := text.translate(_BLANKS))
     # Look-alikes are those of another script only among letters of ours: a Russian question stays Russian. They come
     # first: NFKC makes a sigma of the Greek letter that looks like a "c".
     if sum(sign.isascii() for sign in plain if sign.isalpha()) * 2 >= sum(map(str.isalpha, plain)):
         plain = unicodedata.normalize("NFKC", text.translate(_LETTERS))
-    plain = "".join(sign for sign in plain if unicodedata.category(sign) != "Cf")
-    plain = " ".join(plain.split())
+    return " ".join("".join(sign for sign in plain if unicodedata.category(sign) != "Cf").split())
+
+
+def usual(text: str, known: Words) -> str:
+    """The text in usual letters and case."""
+    plain = in_usual_letters(text)
     odd = [word for word in _WORD.findall(plain) if word[1:] != word[1:].lower()]
     cased = {word: known.get(word.lower(), word.lower()) for word in odd}
     if any(word != usually for word, usually in cased.items()):

@@ -14,9 +14,9 @@ from typing import Any, Literal
 
 from botattack.audit import conclusion
 from botattack.audit.asked_again import asked_again
+from botattack.audit.asking_further import reasons
 from botattack.audit.conclusion import Against
 from botattack.audit.conduct import conduct
-from botattack.audit.explaining import reasons
 from botattack.audit.file_changes import changed
 from botattack.audit.job import Job, RunSettings, prepare
 from botattack.audit.nights import summary

@@ -1,45 +1,54 @@
-"""What `botattack why` does: takes failures of a recorded run, or lost answers of a night, and asks the bot what shows
-their causes."""
+"""What `botattack shrink` and `why` do: take what a run found, or a night lost, and ask the bot further about it."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from heapq import nsmallest
 from itertools import compress, count, groupby, islice
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from botattack.attacks.building.diagnosing import MOST
 from botattack.attacks.combined.failures import NOBODY, Easy, Failure
+from botattack.attacks.combined.shrink import ASKINGS, Broke, Shrink
 from botattack.attacks.combined.why import Why
 from botattack.attacks.passages.distractor import Pool, is_free
 from botattack.attacks.passages.reading import golds_of
 from botattack.audit.conduct import conduct
-from botattack.audit.job import Job, RunSettings
-from botattack.audit.shrinking import campaign_of, job_about
+from botattack.audit.given import campaign
+from botattack.audit.job import Job, RunSettings, prepare
+from botattack.audit.replays.replaying import kept_weights
 from botattack.audit.stage import Stage
-from botattack.cases import QuestionCase, cases
+from botattack.cases import QuestionCase, VariantCase, cases
 from botattack.config.campaign import CampaignConfig
 from botattack.config.flags import with_flags
+from botattack.config.plugs import matcher_from, with_weights
 from botattack.config.run_keys import Changes
+from botattack.config.target import load_target
+from botattack.engine.boilerplate import learned
 from botattack.errors import RecordingError
-from botattack.events import Asked, RunEnded, Unexplained, Whys
+from botattack.events import Asked, RunEnded, Shrinks, Unexplained, Whys
 from botattack.limits import Budget
-from botattack.model import CONTROL, Question, Variant, says_decoy
+from botattack.model import CONTROL, Question, Variant, edited, says_decoy
 from botattack.recordings import manifest
+from botattack.recordings.manifest import Manifest
 from botattack.recordings.reader import events
-from botattack.recordings.suite import refuse_masked
+from botattack.recordings.suite import Recorded, refuse_masked
 from botattack.recordings.triage import marked_events
 from botattack.report.figures.chance import CHANCE
 from botattack.report.figures.figure_values import Figures
-from botattack.report.figures.findings import findings_of
+from botattack.report.figures.findings import Finding, Findings, findings_of
 from botattack.report.statistics.intervals import wilson
 from botattack.report.statistics.significance import fisher
 from botattack.report.writers.material import write_report
 from botattack.text.tokens import words
 
+LIMIT = 20
+"""Findings that are taken up unless somebody says how many."""
 ORIGINAL = "original"
 """What failures of unchanged questions are called."""
 NOISY = 0.05
@@ -54,18 +63,130 @@ _SHORT = 6
 """Words that the answer to an easy question has at most: a reply is searched for them."""
 
 
-@dataclass(frozen=True)
-class WhySettings:
+@dataclass(frozen=True, kw_only=True)
+class FurtherSettings:
+    """The run that is asked about, and the target file of its bot if that has moved."""
+
+    recording: Path
+    target: Path | None = None
+    allow_code: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShrinkSettings(FurtherSettings):
+    """What is to be shrunk: findings of these `units`, or, without any, the `limit` that its report would show first.
+    `askings` is how many in a row must break the bot."""
+
+    units: tuple[str, ...] = ()
+    limit: int = LIMIT
+    askings: int = ASKINGS
+
+
+class _Found(NamedTuple):
+    question: Question
+    attack: str
+    broke: Broke
+
+
+def shrink_job(what: ShrinkSettings, settings: RunSettings, changes: Changes) -> Job:
+    """Raises RecordingError if the recording has no such finding, or if the bot is not asked as it was then."""
+    found = _findings(what)
+    refuse_masked(each.question for each in found)
+    labels = dict.fromkeys(each.attack for each in found)
+    made, config = _campaign(what, changes, repeat=what.askings)
+    config = replace(config, attacks=tuple((label, _shrink(label, made.run, found, what)) for label in labels))
+    shrinks = Shrinks(made.run, len(found), what.askings)
+    return _job(made, config, settings, (each.question for each in found), "shrink the findings", shrinks=shrinks)
+
+
+def _job(
+    made: Manifest, config: CampaignConfig, settings: RunSettings, of: Iterable[Question], doing: str, **plan: Any
+) -> Job:
+    """Asks further about questions of an earlier run. Raises RecordingError if the bot is not asked as it was then."""
+    job, questions = prepare(config, settings), {each.id: each for each in of}
+    manifest.refuse_connection(made, job.manifest, f"cannot {doing} of {made.run}")
+    return replace(job, plan=replace(job.plan, **plan), suite=Recorded(made.run, tuple(questions.values())))
+
+
+def _campaign(what: FurtherSettings, changes: Changes, repeat: int = 1) -> tuple[Manifest, CampaignConfig]:
+    """The campaign of a recording, as it tells it, over the target file of today."""
+    recording, made = what.recording, manifest.read(what.recording)
+    path = what.target or Path(made.target_file)
+    if not path.is_file():
+        raise RecordingError(f"the target file {path} is not there; name it with --target FILE")
+    target = load_target(path, allow_code=what.allow_code)
+    if target.name != made.target:
+        raise RecordingError(
+            f"{path}: its name is {target.name!r}, but {recording} is of a bot named {made.target!r}; give the target "
+            f"file of that bot with --target, or write `name: {made.target}` in {path} if it is the same bot"
+        )
+    if target.boilerplate is None:
+        target = replace(target, learned=learned(events(recording)))
+    keys = {name: made.settings[name] for name in ("match", "carrier") if made.settings.get(name)}
+    found = campaign(target, recording, ["unchanged"], seed=made.seed, repeat=repeat, **keys)
+    known = kept_weights(recording)
+    match = with_weights(matcher_from(made.settings.get("match")), known)
+    return made, with_flags(replace(found, match=match, weights=known), changes)
+
+
+def _shrink(label: str, run: str, found: Iterable[_Found], what: ShrinkSettings) -> Shrink:
+    of_question: dict[str, list[Broke]] = {}
+    for question, attack, broke in found:
+        if attack == label:
+            of_question.setdefault(question.id, []).append(broke)
+    return Shrink.of(label, run, of_question, what.askings)
+
+
+def _findings(what: ShrinkSettings) -> list[_Found]:
+    """In the order in which the report shows them."""
+    wanted = _wanted(what)
+    found = {
+        (case.question.id, variant.judged.unit, variant.judged.attack): _of(case, variant)
+        for case in cases(marked_events(what.recording))
+        for variant in case.variants
+        if (case.question.id, variant.judged.unit, variant.judged.attack) in wanted
+    }
+    shrinkable = [each for key in wanted if (each := found[key]) is not None]
+    if not shrinkable:
+        why = "what its turns were hangs on the bot's replies, or another answer was right for them"
+        raise RecordingError(f"{what.recording}: nothing to shrink: {why if wanted else 'nothing broke the bot'}")
+    return shrinkable
+
+
+def _wanted(what: ShrinkSettings) -> dict[tuple[str, str, str], None]:
+    """Question, unit and attack of the findings that were named, or that the report shows first."""
+    shown, named = Findings(what.limit), list[Finding]()
+    for case in cases(marked_events(what.recording)):
+        if what.units:
+            named += (one for one in findings_of(case) if one.unit in what.units)
+        else:
+            shown.add(case)
+    if missing := set(what.units).difference(one.unit for one in named):
+        raise RecordingError(
+            f"{what.recording} has no finding {sorted(missing)[0]!r}: name a unit that its report shows as broken"
+        )
+    return dict.fromkeys((one.question_id, one.unit, one.attack) for one in named or shown.value())
+
+
+def _of(case: QuestionCase, variant: VariantCase) -> _Found | None:
+    """None for what cannot be shrunk: a part of an edit that changes what is right may not change it."""
+    judged, question = variant.judged, case.question
+    with suppress(ValueError):
+        as_edited = edited(question.turns, judged.edits) == variant.alteration.sent
+        if as_edited and judged.play is None and judged.expect == "same" and judged.reference == "gold":
+            return _Found(question, judged.attack, Broke(judged.unit, judged.edits, judged.decoy))
+    return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class WhySettings(FurtherSettings):
     """Whose causes are looked for: `each` failures of each attack (0 for all), of the attacks named `only` and of the
     questions with these ids, if any are. `most` is how many askings each takes."""
 
-    recording: Path
     each: int
     only: tuple[str, ...] = ()
     questions: frozenset[str] = frozenset()
     most: int = MOST
-    target: Path | None = None
-    allow_code: bool = False
 
 
 class _Run:
@@ -108,14 +229,14 @@ class _Run:
         return any(says_decoy(one, asked.replies[-1]) for one in answers)
 
 
-def job_of(what: WhySettings, settings: RunSettings, changes: Changes) -> Job:
+def why_job(what: WhySettings, settings: RunSettings, changes: Changes) -> Job:
     """Raises RecordingError if nothing failed in the recording, or if the bot is not asked as it was then."""
-    made, read = manifest.read(what.recording), _Run(what.recording)
+    read = _Run(what.recording)
     chosen, known = list(_chosen(what, read)), ", ".join(sorted(read.broken)) or "none"
     if not chosen or set(what.only) - read.broken.keys():
         raise RecordingError(f"{what.recording}: nothing to explain; these attacks broke the bot: {known}")
     refuse_masked(each.question for each in chosen)
-    config = with_flags(campaign_of(what.recording, made, what.target, allow_code=what.allow_code), changes)
+    made, config = _campaign(what, changes)
     beside = _beside(what.recording, read)
     found = [_known(each, read, config.target.carries, beside.get(each.variant.parent, ())) for each in chosen]
     why = Why(made.run, what.each, what.only, what.most, found)
@@ -125,7 +246,7 @@ def job_of(what: WhySettings, settings: RunSettings, changes: Changes) -> Job:
     told = tuple(Unexplained(one.question.id, one.variant.parent, one.attack, one.has()) for one in found)
     whys = Whys(made.run, what.most, told, {one.attack: len(read.broken[one.attack]) for one in found})
     questions, pinned = [one.question for one in found], frozenset(one.question.id for one in found)
-    return job_about(made, config, settings, questions, "explain the failures", whys=whys, pinned=pinned)
+    return _job(made, config, settings, questions, "explain the failures", whys=whys, pinned=pinned)
 
 
 def _beside(recording: Path, read: _Run) -> Mapping[str, list[str]]:
@@ -196,9 +317,10 @@ def _known(failure: Failure, read: _Run, carries: Collection[str], beside: Itera
 def reasons(folder: Path, campaign: CampaignConfig, each: int, lost: Collection[str]) -> Figures:
     """Asks about `each` of the lost answers, and writes `why.html` and `why.json` into the folder of the night. Raises
     RecordingError if nothing is left of the budget."""
-    what = WhySettings(folder, each, (ORIGINAL,), frozenset(lost), allow_code=campaign.allow_code)
+    allow_code = campaign.allow_code
+    what = WhySettings(recording=folder, each=each, only=(ORIGINAL,), questions=frozenset(lost), allow_code=allow_code)
     settings = RunSettings(recordings=folder / manifest.WHY, command=(manifest.WHY, str(folder)))
-    stage = Stage(job_of(what, settings, Changes(budget=_left(folder, campaign.budget))))
+    stage = Stage(why_job(what, settings, Changes(budget=_left(folder, campaign.budget))))
     conduct([stage])
     result = stage.result()
     for ending in ("html", "json"):
