@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from botattack.attacks.building.diagnosing import STEPS, Answer, Named, diagnose
-from botattack.attacks.combined.failures import NOBODY, Easy, Failure
+from botattack.attacks.combined.failures import NOBODY, Easy, Failure, listed
 from botattack.attacks.combined.why import PROBES, probe
-from botattack.model import Edit, GoldAnswer, Prompt, Question, Turns, Variant, edited
+from botattack.model import Edit, GoldAnswer, Prompt, Question, Reply, Turns, Variant, edited
 from botattack.places import Place
 
 RIGHT, WRONG, DEAD = Answer("robust"), Answer("success"), Answer("error")
@@ -23,7 +23,7 @@ EASY = Answer("success", took=True)
 FAKED = Answer("success", took=True)
 
 
-def listed(place: int, *, right: bool = False) -> Answer:
+def lists(place: int, *, right: bool = False) -> Answer:
     return Answer("robust" if right else "success", listed=place)
 
 
@@ -121,14 +121,14 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
     (
         "filtered, and not found",
         (*LIBRARY, "added", "refused"),
-        {"again": REFUSED, "padding": listed(-1), "quoted": REFUSED, "padded gold": RIGHT},
+        {"again": REFUSED, "padding": lists(-1), "quoted": REFUSED, "padded gold": RIGHT},
         "retrieval",
         ("policy",),
     ),
     (
         "filtered, listed second, and misread",
         (*LIBRARY, "added", "refused"),
-        {"again": REFUSED, "padding": listed(1), "quoted": REFUSED, "padded gold": listed(0)},
+        {"again": REFUSED, "padding": lists(1), "quoted": REFUSED, "padded gold": lists(0)},
         "ranking",
         ("reading", "policy"),
     ),
@@ -136,7 +136,7 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
     (
         "its own library lacks it, and it believes a fake",
         (*GIVEN, "passages", "faked"),
-        {"again": Answer("success", took=True, listed=0), "bare": listed(-1)},
+        {"again": Answer("success", took=True, listed=0), "bare": lists(-1)},
         "retrieval",
         ("reading",),
     ),
@@ -150,7 +150,7 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
     (
         "names no source for these words, and none for a mark more",
         (*LIBRARY, "letters"),
-        {"original": listed(0, right=True), "gold as sent": RIGHT},
+        {"original": lists(0, right=True), "gold as sent": RIGHT},
         "retrieval",
         (),
     ),
@@ -171,21 +171,21 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
     (
         "no longer found, and its letters are not read",
         (*LIBRARY, "letters"),
-        {"original": listed(-1), "gold": listed(0, right=True)},
+        {"original": lists(-1), "gold": lists(0, right=True)},
         "input",
         ("retrieval",),
     ),
     (
         "no longer found, and its letters are filtered",
         (*LIBRARY, "letters", "added", "refused"),
-        {"original": listed(-1), "again": REFUSED, "gold": RIGHT, "quoted letters": REFUSED, "gold as sent": REFUSED},
+        {"original": lists(-1), "again": REFUSED, "gold": RIGHT, "quoted letters": REFUSED, "gold as sent": REFUSED},
         "retrieval",
         ("policy",),
     ),
     (
         "no longer found, and its letters are read",
         (*LIBRARY, "letters"),
-        {"original": listed(-1), "gold": RIGHT, "gold as sent": RIGHT},
+        {"original": lists(-1), "gold": RIGHT, "gold as sent": RIGHT},
         "retrieval",
         (),
     ),
@@ -199,7 +199,7 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
     (
         "filtered, as the other passages are, and not found",
         (*LIBRARY, "added", "refused", "others"),
-        {"again": REFUSED, "padding": listed(-1), "quoted": REFUSED, "padded among": REFUSED, "padded gold": listed(0)},
+        {"again": REFUSED, "padding": lists(-1), "quoted": REFUSED, "padded among": REFUSED, "padded gold": lists(0)},
         "retrieval",
         ("reading", "policy"),
     ),
@@ -214,47 +214,47 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
     (
         "any other words are not found",
         (*LIBRARY, "letters"),
-        {"again": listed(-1), "marked": listed(-1), "gold as sent": RIGHT},
+        {"again": lists(-1), "marked": lists(-1), "gold as sent": RIGHT},
         "retrieval",
         (),
     ),
     (
         "nor read",
         (*LIBRARY, "letters"),
-        {"again": listed(-1), "marked": listed(-1), "gold": RIGHT},
+        {"again": lists(-1), "marked": lists(-1), "gold": RIGHT},
         "input",
         ("retrieval",),
     ),
     (
         "not listed, and misread among others",
         (*LIBRARY, "words", "others"),
-        {"again": listed(-1), "among": listed(0), "gold": listed(0, right=True)},
+        {"again": lists(-1), "among": lists(0), "gold": lists(0, right=True)},
         "retrieval",
         ("reading",),
     ),
     (
         "any other words are not found, nor these letters read among others",
         (*LIBRARY, "letters", "others"),
-        {"again": listed(-1), "marked": listed(-1), "among": RIGHT, "gold as sent": RIGHT},
+        {"again": lists(-1), "marked": lists(-1), "among": RIGHT, "gold as sent": RIGHT},
         "input",
         ("retrieval",),
     ),
     (
         "declines when it finds nothing, whatever is quoted",
         (*LIBRARY, "words", "refused"),
-        {"original": listed(0, right=True), "again": DECLINED, "gold": listed(0, right=True), "quoted": REFUSED},
+        {"original": lists(0, right=True), "again": DECLINED, "gold": lists(0, right=True), "quoted": REFUSED},
         "retrieval",
         (),
     ),
-    ("only these letters are not found", (*LIBRARY, "letters"), {"again": listed(-1), "marked": RIGHT}, "input", ()),
+    ("only these letters are not found", (*LIBRARY, "letters"), {"again": lists(-1), "marked": RIGHT}, "input", ()),
     (
         "declined from its first source",
         (*LIBRARY, "added", "refused"),
-        {"again": listed(0), "quoted": REFUSED},
+        {"again": lists(0), "quoted": REFUSED},
         "reading",
         (),
     ),
-    ("no longer found", (*LIBRARY, "words"), {"original": listed(-1), "gold": RIGHT}, "retrieval", ()),
+    ("no longer found", (*LIBRARY, "words"), {"original": lists(-1), "gold": RIGHT}, "retrieval", ()),
     ("in this order only", (*GIVEN, "passages", "order"), {"order": RIGHT}, "ranking", ()),
     ("believes it in any order", (*GIVEN, "passages", "order", "faked"), {"alone": RIGHT}, "reading", ()),
     ("the answer before", (*WAS, "words", "leaked"), {"again": RIGHT}, "carry-over", ()),
@@ -272,24 +272,25 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
     ("not found in these words", (*LIBRARY, "words"), {"gold": RIGHT}, "retrieval", ()),
     ("found with the sentence", (*LIBRARY, "words"), {"sentence": RIGHT}, "retrieval", ()),
     ("not even with the passage", (*LIBRARY, "words"), {}, "understanding", ()),
-    ("not listed", (*LIBRARY, "words"), {"again": listed(-1), "gold": listed(0, right=True)}, "retrieval", ()),
-    ("listed second", (*LIBRARY, "words"), {"again": listed(1), "gold": listed(0, right=True)}, "ranking", ()),
-    ("missing", NEVER, {"original": listed(-1), "gold": RIGHT}, "retrieval", ()),
+    ("not listed", (*LIBRARY, "words"), {"again": lists(-1), "gold": lists(0, right=True)}, "retrieval", ()),
+    ("listed second", (*LIBRARY, "words"), {"again": lists(1), "gold": lists(0, right=True)}, "ranking", ()),
+    ("missing", NEVER, {"original": lists(-1), "gold": RIGHT}, "retrieval", ()),
     ("missing, silently", NEVER, {"original": WRONG, "gold": RIGHT}, "retrieval", ()),
-    ("missing, misread", NEVER, {"original": listed(-1), "gold": listed(0)}, "retrieval", ("reading",)),
+    ("missing, misread", NEVER, {"original": lists(-1), "gold": lists(0)}, "retrieval", ("reading",)),
     (
         "no source until it is given one, misread",
         NEVER,
-        {"original": DECLINED, "gold": listed(0)},
+        {"original": DECLINED, "gold": lists(0)},
         "retrieval",
         ("reading",),
     ),
-    ("second, misread", NEVER, {"original": listed(1), "gold": listed(0)}, "ranking", ("reading",)),
-    ("second", NEVER, {"original": listed(2), "gold": RIGHT}, "ranking", ()),
-    ("first, misread", NEVER, {"original": listed(0), "gold": listed(0)}, "reading", ()),
+    ("second, misread", NEVER, {"original": lists(1), "gold": lists(0)}, "ranking", ("reading",)),
+    ("second", NEVER, {"original": lists(2), "gold": RIGHT}, "ranking", ()),
+    ("first, misread", NEVER, {"original": lists(0), "gold": lists(0)}, "reading", ()),
     ("always wrong", NEVER, {"original": WRONG}, "reading", ()),
     ("crowded out", (*GIVEN, "passages"), {"alone": RIGHT}, "ranking", ()),
     ("believes a fake", (*GIVEN, "passages"), {"again": FAKED}, "reading", ()),
+    ("misled by a fake that it does not repeat", (*GIVEN, "passages", "faked"), {}, "reading", ()),
     ("misread", (*GIVEN, "passages"), {"sentence": RIGHT}, "reading", ()),
     ("knows by heart", (*GIVEN, "passages", "changes"), {"bare": WRONG}, "by-heart", ()),
     ("reads the old passage", (*GIVEN, "passages", "changes"), {"bare": RIGHT}, "reading", ()),
@@ -377,8 +378,21 @@ def test_no_budget_is_overdrawn_and_a_cause_is_named_all_the_same(most: int) -> 
 
 
 def test_a_cause_found_is_kept_when_requests_run_out() -> None:
-    unsure = {"original": listed(-1), "gold": RIGHT, "again": REFUSED, "quoted": REFUSED, "neutral": REFUSED}
+    unsure = {"original": lists(-1), "gold": RIGHT, "again": REFUSED, "quoted": REFUSED, "neutral": REFUSED}
     assert decide((*LIBRARY, "words", "refused"), unsure, 5)[0].cause == "retrieval"
+
+
+def test_a_fake_is_repeated_only_if_the_reply_says_it() -> None:
+    has = (*GIVEN, "passages", "faked")
+    repeats, misled = (decide(has, {"again": again})[0] for again in (FAKED, WRONG))
+    assert "repeats" in repeats.told
+    assert "does not repeat" in misled.told
+
+
+def test_what_was_sent_already_is_not_sent_again_under_another_name() -> None:
+    for has, asked in (("alone", ["original"]), ("others", ["original", "alone"])):
+        named, probes = decide(("easy", "gold", "given", has), {"original": WRONG})
+        assert (named.cause, probes) == ("reading", asked)
 
 
 def test_what_needs_passages_falls_away_without_them() -> None:
@@ -420,7 +434,7 @@ def test_a_refusal_in_other_words_has_to_come_twice(second: Answer, cause: str) 
 
 
 def test_what_is_left_over_is_likely_and_what_was_seen_to_fail_is_sure() -> None:
-    assert decide((*LIBRARY, "words"), {"again": listed(-1), "gold": RIGHT})[0].sure
+    assert decide((*LIBRARY, "words"), {"again": lists(-1), "gold": RIGHT})[0].sure
     assert not decide((*LIBRARY, "words"), {})[0].sure
 
 
@@ -491,6 +505,38 @@ def test_probes_of_passages_send_what_supports_the_answer() -> None:
     assert probe(given, "sentence").prompt.passages[0].endswith("is Paris.")
     message = probe(library, "gold").prompt
     assert (message.text, message.passages) == (f"{PARIS}\n\nWhat is the main city of France?", ())
+
+
+def test_a_passage_that_was_sent_alone_is_known_to_be_read_wrongly() -> None:
+    one = msgspec.structs.replace(FRANCE, passages=(PARIS,))
+    for question, alone in ((one, True), (FRANCE, False)):
+        found = Failure(question, "original", Variant(question.turns, "why"), given=True)
+        assert ("alone" in found.has()) == alone == (probe(found, "alone").turns == question.turns)
+
+
+def test_earlier_turns_come_first_and_keep_their_passages_in_one_message() -> None:
+    other = Prompt("Where was Emma written?", ("Emma was written in Chawton.",))
+    found = failed(
+        (other, *edited(FRANCE.turns, [changed("What", "To be exact, what")])), {"to", "be", "exact", "what"}
+    )
+    said = f"{other.text}\nTo be exact, what is the capital of France?"
+    assert probe(found, "joined").turns == (Prompt(said, (*other.passages, *FRANCE.passages)),)
+    assert found.put == f"{other.text} To be exact,"
+
+
+@pytest.mark.parametrize(
+    ("ranked", "place"),
+    [
+        ((ROME, PARIS), 1),
+        (("The capital of France is Paris.", ROME), 0),
+        (("Rome", "Paris"), None),  # candidates, which stand in many passages
+        ((ROME,), None),
+        ((), None),
+    ],
+)
+def test_whole_sentences_that_a_bot_ranks_are_its_sources(ranked: tuple[str, ...], place: int | None) -> None:
+    assert listed(FRANCE, Reply("Rome", ranked), ()) == place
+    assert listed(FRANCE, Reply("Rome", ranked, {"sources": [ROME]}), ()) == -1
 
 
 def test_the_old_answer_is_right_without_the_passages_that_changed_it() -> None:

@@ -59,6 +59,7 @@ def run_of(
     bot: str = BOT,
     attacks: str = ATTACKS,
     library: dict[str, str] = CITIES,
+    more: str = "",
 ) -> Path:
     (folder / "bot.py").write_text(bot)
     (folder / "bot.yaml").write_text(TARGET)
@@ -73,7 +74,7 @@ def run_of(
     ]
     (folder / "faq.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     (folder / "campaign.yaml").write_text(
-        f"target: bot.yaml\nquestions: {{file: faq.jsonl}}\nseed: 7\nmatch: contains\nattacks: {attacks}\n"
+        f"target: bot.yaml\nquestions: {{file: faq.jsonl}}\nseed: 7\nmatch: contains\nattacks: {attacks}\n{more}"
     )
     assert botattack("run", "campaign.yaml", "--allow-code", "--quiet").status in (0, 1)
     return newest()
@@ -292,6 +293,15 @@ STARTS = """
 def answer(text):
     return f"It is {text.partition('of ')[2].rstrip('?')}ia." if text.startswith("What") else "Nobody knows."
 """
+
+
+def test_a_fake_that_is_repeated_is_shown_as_wrong(botattack: Botattack, folder: Path) -> None:
+    recording = run_of(botattack, folder, CITIES, attacks="[counterfactual]", more="carrier: message\n")
+    assert why(botattack, recording, "--quiet", "-o", "why.json").status == 0
+    found = [one for one in json.loads(Path("why.json").read_text())["why"]["explained"] if one["attack"] != "original"]
+    assert {(one["cause"], one["told"]) for one in found} == {("reading", "It repeats the fake that it was given.")}
+    assert {(step["name"], step["right"]) for one in found for step in one["story"]} >= {("again", False)}
+    assert ("again", True) not in {(step["name"], step["right"]) for one in found for step in one["story"]}
 
 
 def test_what_is_asked_again_is_no_fact_that_a_bot_remembers(botattack: Botattack, folder: Path) -> None:

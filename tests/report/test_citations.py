@@ -24,7 +24,7 @@ def citations(
     reply: Reply, prompt: Prompt, planted: Sequence[Stretch] = (), lang: str = "en"
 ) -> dict[Check, tuple[int, int]]:
     """How many of how many held, by check."""
-    found = looked(reply, prompt, planted, lang)
+    found = looked(reply, (prompt,), planted, lang)
     return {check: (sum(held for held, _ in each), len(each)) for check, each in found.items()}
 
 
@@ -82,6 +82,16 @@ def test_what_is_counted_in_a_reply(text: str, sources: list[Any] | None, counte
     found = citations(Reply(text, fields={} if sources is None else {"sources": sources}), ASKED)
     assert found.pop("names a source") == ((1, 1) if counted else (0, 1))
     assert found == counted
+
+
+def test_what_was_sent_in_an_earlier_turn_was_sent() -> None:
+    before, last = Prompt("Where is Oslo?", PASSAGES[1:]), Prompt("And how many people has Rome?", PASSAGES[:1])
+    reply = Reply("“The town is in Norway” [1].", fields={"sources": ["Oslo"]})
+    for turns, held in (((before, last), 1), ((last,), 0)):
+        assert {check: looked(reply, turns)[check][0][0] for check in ("quotes found", "sources sent")} == {
+            "quotes found": held,
+            "sources sent": held,
+        }
 
 
 def test_nouns_of_german_are_no_names() -> None:

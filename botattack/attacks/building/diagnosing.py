@@ -269,7 +269,7 @@ class _Diagnosis:
         if "order" in self.has and self._fixed("order").right:
             return
         if self.failing.took or ("faked" in self.has and not self.failing.refused):
-            self._name("believed")
+            self._name("believed" if self.failing.took else "misled")
             # Its own library would tell it better. One that names sources has found nothing if it names none.
             if self.given and self.failing.listed is not None and not self._ask("bare").right:
                 self._name("lacks it")
@@ -280,7 +280,7 @@ class _Diagnosis:
         """The bot is right with the supporting passage in hand, or it cannot read it, or it does not."""
         if "gold" not in self.has:
             return self._name("unknown")
-        alone = self._fixed("alone")
+        alone = self.failing if "alone" in self.has else self._fixed("alone")
         # A filter reads passages, too.
         if not (alone.right or (alone.refused and alone.same and self._stopped("quoted passage"))):
             self._name("misread")

@@ -4,7 +4,7 @@ answer, and what else probes are made of. Pure."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import cycle, groupby, islice
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.combined.normalising import Words, in_usual_letters, normalised, usual
 from botattack.cases import SOURCES
-from botattack.model import Prompt, Question, Turns, Variant
+from botattack.model import Prompt, Question, Reply, Turns, Variant
 from botattack.text.folding import folded
 from botattack.text.sentences import sentence_spans
 from botattack.text.spelling import quick_distance
@@ -119,7 +119,8 @@ class Failure:
             "long": len(sent) > len(asked) + LONG,
             "easy": self.unlike[0].answer,
             "earlier": len(self.question.turns) > 1 or self.question.history,
-            "gold": support_of(self.question).passage,
+            "gold": (support := support_of(self.question).passage),
+            "alone": self.given and self.last.passages == (support,),
             "faked": variant.decoy,
             "stated": any(variant.decoy in turn.text for turn in variant.turns),
             "changes": variant.expect == "different",
@@ -244,17 +245,18 @@ class Failure:
     def put(self) -> str:
         """The words that were put in; of an unchanged question, all of it."""
         put = (one for one in self._changes if one.part in (*_REWORDED, "turns"))
-        words = [one.after.strip() for one in put if _squeezed(one.before) != _squeezed(one.after)]
-        words += [text for text in self.last.passages if text not in self.question.passages]
         said = {turn.text for turn in self.question.turns}
-        words += [turn.text for turn in self.variant.turns[:-1] if turn.text not in said]
+        words = [turn.text for turn in self.variant.turns[:-1] if turn.text not in said]
+        words += [one.after.strip() for one in put if _squeezed(one.before) != _squeezed(one.after)]
+        words += [text for text in self.last.passages if text not in self.question.passages]
         return " ".join(filter(None, words)) or self.last.text
 
 
-def listed(question: Question, fields: Mapping[str, object], passages: tuple[str, ...]) -> int | None:
-    """The place of what supports the answer among the sources that a reply names; -1 if it is not there, None if the
-    reply names none."""
-    named, support = fields.get(SOURCES), support_of(question)
+def listed(question: Question, reply: Reply, passages: tuple[str, ...]) -> int | None:
+    """The place of what supports the answer among the sources that a reply names, or else among whole sentences that
+    it ranks; -1 if it is not there, None if the reply names none."""
+    support = support_of(question)
+    named = reply.fields.get(SOURCES) or (reply.ranked if any(support.sentence in one for one in reply.ranked) else ())
     named = named if isinstance(named, list | tuple) else [named] if named else []
     if not named or not support.passage:
         return None

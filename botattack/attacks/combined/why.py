@@ -38,7 +38,8 @@ def _joined(failure: Failure, turns: Turns) -> Turns:
     """All that was said by the user, as one message."""
     history = (turn.text for turn in failure.last.history if turn.speaker == "user")
     text = "\n".join([*history, *(turn.text for turn in turns)])
-    return (Prompt(text, failure.last.passages, asks=failure.last.asks),)
+    passages = dict.fromkeys(one for turn in turns for one in turn.passages)
+    return (Prompt(text, tuple(passages), asks=failure.last.asks),)
 
 
 PROBES: Mapping[str, Callable[[Failure], Turns]] = {
@@ -70,7 +71,7 @@ PROBES: Mapping[str, Callable[[Failure], Turns]] = {
     "normalised": lambda failure: failure.turns(*PARTS, text=failure.restored),
 }
 """What is sent, by the name of the probe; `original` is asked by the run itself."""
-_EASY = {"easy", "quoted", "quoted letters", "quoted passage", "neutral"}
+EASY = {"easy", "quoted", "quoted letters", "quoted passage", "neutral"}
 """Probes after which the easy answer is looked for in the reply."""
 
 
@@ -78,7 +79,7 @@ def probe(failure: Failure, name: str) -> Variant:
     """Its name is in `why`, as what a probe does to the meaning is of no matter."""
     asked, turns = failure.variant, PROBES[name](failure)
     if turns != asked.turns:
-        decoy = failure.unlike[1].answer if name == "padding" else failure.unlike[0].answer if name in _EASY else ""
+        decoy = failure.unlike[1].answer if name == "padding" else failure.unlike[0].answer if name in EASY else ""
         asked = replace(asked, turns=turns, edits=(), distance=0, decoy=decoy)
         # Where passages change the answer, it is the old one without them.
         if turns[-1].passages == failure.question.passages != failure.last.passages:
@@ -101,7 +102,7 @@ class Inquiry:
         """What came of the probe, as an attack hears it and as it is recorded; of the unchanged question without
         `turns`."""
         reply, asked = replies[-1] if replies else Reply(""), (turns or self._question.turns)[-1]
-        place, text = listed(self._question, reply.fields, asked.passages), reply.text.strip()
+        place, text = listed(self._question, reply, asked.passages), reply.text.strip()
         same, refused = bool(text) and text == self._failing, kind == "refused" or bool(reply.refused)
         if self.next in ("original", "again") and result != "robust":
             self._failing = text

@@ -12,8 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from msgspec.structs import replace
+
 from botattack.cases import SOURCES, QuestionCase, VariantCase
-from botattack.model import Prompt, Reply
+from botattack.model import Prompt, Reply, Turns
 from botattack.report.figures.shares import Sample, Share, first_of, shared
 from botattack.report.figures.sources import Sent, Stretch, cited, cites
 from botattack.report.statistics.intervals import ClusterSums
@@ -41,7 +43,7 @@ _NAME = re.compile(r"(?<=[\w,;:)] )[^\W\d_a-zà-öø-ÿ]\w+")
 _NOUNS_WITH_CAPITALS = frozenset(["de"])
 
 
-def looked(reply: Reply, prompt: Prompt, planted: Sequence[Stretch] = (), lang: str = "en") -> Looked:
+def looked(reply: Reply, turns: Turns, planted: Sequence[Stretch] = (), lang: str = "en") -> Looked:
     """What a reply names as its sources, check by check; nothing beyond that it names none if it does.
 
     `sources sent`: named sources, links among them, that are among the texts sent. `quotes found`: quotations of four
@@ -50,8 +52,10 @@ def looked(reply: Reply, prompt: Prompt, planted: Sequence[Stretch] = (), lang: 
     planted`: whether a source is mostly text that an attack planted, or a link that stands nowhere else. A footnote
     counts from 1: an entry of the reply's own list of sources, else of the field, else a passage.
     """
-    passages = prompt.passages
-    texts = (*passages, prompt.text, *(turn.text for turn in prompt.history))
+    *earlier, last = turns
+    passages = (*last.passages, *(text for turn in earlier for text in turn.passages))
+    prompt = replace(last, passages=passages)
+    texts = (*passages, *(turn.text for turn in turns), *(turn.text for turn in prompt.history))
     own = {int(number): text for number, text in _ENTRY.findall(reply.text)}
     body = _NOTES_BEHIND.sub(r" \2\1", _ENTRY.sub("", reply.text))
     field = reply.fields.get(SOURCES, ())
@@ -193,4 +197,4 @@ def sources_of(case: QuestionCase, one: VariantCase) -> Looked:
     if not asked or not asked.replies or not asked.turns[-1].passages or not one.judged.is_outcome:
         return {}
     planted = Sent(case.question, one.judged.edits).planted()
-    return looked(asked.replies[-1], asked.turns[-1], planted, case.question.language)
+    return looked(asked.replies[-1], asked.turns, planted, case.question.language)

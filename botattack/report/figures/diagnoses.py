@@ -224,7 +224,7 @@ def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained | No
     """None where the run ended before anything was decided: it says nothing about the bot."""
     if case.original is None:
         return None
-    from botattack.attacks.combined.why import Inquiry
+    from botattack.attacks.combined.why import EASY, Inquiry
 
     inquiry = Inquiry(case.question, of.has, most)
     variants = [one for one in case.variants if one.judged.parent == of.unit]
@@ -238,7 +238,9 @@ def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained | No
             break
         judged, replies = one.judged, one.asked.replies if one.asked else ()
         told = inquiry.hear(judged.result, replies, one.alteration.sent, judged.verdict.kind, judged.took_decoy)
-        story.append(Probed(judged.why, one.alteration.text, one.reply, told.right or told.took))
+        # What repeats a fake is wrong; what says the answer of the easy question that was asked is right.
+        right, sent = told.right or (told.took and judged.why in EASY), (turn.text for turn in one.alteration.sent)
+        story.append(Probed(judged.why, "\n".join(sent), one.reply, right))
     if isinstance(named := inquiry.next, str):
         return None
     found = next((finding(case, one) for one in variants if one.judged.why == "again"), None)
