@@ -266,6 +266,10 @@ class _Diagnosis:
         return self._looked_up(_REWORDED) if self.library else self._name("added")
 
     def _passages(self) -> None:
+        # What it has in its library it should find and rank first, whatever else was put there.
+        if self.library and self.failing.listed:
+            self._looked_up()
+            return
         if "order" in self.has and self._fixed("order").right:
             return
         if self.failing.took or ("faked" in self.has and not self.failing.refused):
