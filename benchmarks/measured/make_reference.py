@@ -40,7 +40,8 @@ FORMATS = """## Question files
 A file is UTF-8, UTF-16, or in another encoding that botattack finds and says. If more than 2 % of its records cannot be
 read, the run does not start, and the records are named. A row whose `role`, `sender`, `speaker`, `author` or `from` is
 a bot or an agent is such a record. The column `question` may also be called `text`, `query`, `utterance` or `q`, and
-what these words are in some thirty languages (`Frage`, `Pregunta`, `質問`); so may `answers`. `format` is one of:"""
+what these words are in some thirty languages (`Frage`, `Pregunta`, `質問`); so may `answers`. A name that is one
+slip from these or another that is read (`anwsers`) is refused; any other is passed over. `format` is one of:"""
 MATCHERS = """How verdicts come about, and how to change that, is in [judging.md](judging.md). A campaign names them under `match`: a name, `{name: {option: value}}`, or a tree of them."""
 ENDS = ("minimum", "at least"), ("exclusiveMinimum", "more than"), ("maximum", "at most")
 DURATION = "(ms|s|m|min|h|d)"

@@ -21,7 +21,7 @@ from botattack.options import JsonObject
 from botattack.protocols import BadRecord
 from botattack.questions import records
 from botattack.questions.files import Unfit, decode, lines
-from botattack.questions.naming import Columns, locate, missing_question, unnamed_answers
+from botattack.questions.naming import Columns, locate, missing_question, misspelt, unnamed_answers
 from botattack.questions.records import Row
 
 _LOOKED_AT = 20
@@ -192,8 +192,9 @@ def cells(
     if "question" not in at:
         first = [dict(zip(header, row, strict=False)) for row in islice(rows, _LOOKED_AT) if isinstance(row, list)]
         raise QuestionsError(f"{path}:1: the header names no question: {missing_question(header, columns, first)}")
-    if unnamed := unnamed_answers(dict.fromkeys(header, "text"), at, {*at.values()}):
-        raise QuestionsError(f"{path}: the header: {unnamed}")
+    unnamed = unnamed_answers(dict.fromkeys(header, "text"), at, {*at.values()})
+    if wrong := misspelt(tuple(header), tuple(columns.items())) or unnamed:
+        raise QuestionsError(f"{path}: the header: {wrong}")
     where = {field: header.index(name) for field, name in at.items() if field != "turns"}
     return partial(_from_cells, len(header), where, lang)
 

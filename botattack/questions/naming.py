@@ -10,6 +10,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import product
 from typing import Any
 
 import msgspec
@@ -18,6 +19,7 @@ from botattack.errors import QuestionsError
 from botattack.questions.files import Unfit
 from botattack.text.folding import folded
 from botattack.text.languages import column_names
+from botattack.text.spelling import quick_distance
 
 Columns = Mapping[str, str]
 """What the file calls a field, where it is none of the known names: `{question: Frage, answers: $.gold[0].text}`."""
@@ -29,6 +31,7 @@ class _Names(msgspec.Struct, rename=lambda name: name.replace("_", " ")):
     fields: dict[str, tuple[str, ...]]
     like_answers: tuple[str, ...]
     like_questions: tuple[str, ...]
+    other_words: tuple[str, ...]
 
 
 _NAMES = msgspec.yaml.decode((files("botattack.questions") / "names.yaml").read_bytes(), type=_Names)
@@ -97,8 +100,9 @@ def fields_of(record: Mapping[str, object], columns: Columns) -> dict[str, objec
     at, fields = _found(record, columns)
     if "question" not in at and fields.keys().isdisjoint(("question", "turns")):
         raise Unfit(missing_question([*record], columns, [record]))
-    if at.keys().isdisjoint(RIGHT) and (unnamed := unnamed_answers(record, fields, {*at.values()})):
-        raise Unfit(unnamed)
+    unnamed = unnamed_answers(record, fields, {*at.values()}) if at.keys().isdisjoint(RIGHT) else ""
+    if wrong := misspelt(tuple(record), tuple(columns.items())) or unnamed:
+        raise Unfit(wrong)
     return fields
 
 
@@ -151,6 +155,22 @@ def missing_question(names: Sequence[str], columns: Columns, rows: Sequence[Mapp
         return f"it has {expected} (it has {have}); write the question into `question`"
     own = "" if is_path(found) else "call it `question`, or "
     return f"it has {expected} (it has {have}); did you mean {found!r}? Then {own}name it {_by('question', found)}"
+
+
+@lru_cache(256)
+def misspelt(names: tuple[str, ...], columns: tuple[tuple[str, str], ...] = ()) -> str:
+    """What to do about a name of a record that is one slip from that of a field it lacks; empty if there is none."""
+    at = {**dict(columns), **locate(names, dict(columns))}
+    known = {**{plain(name): field for field, some in NAMES.items() for name in some}, **column_names()}
+    # A slip in four letters is another word as often as not: `test` is no `text`.
+    lacking = [name for name, field in known.items() if field not in at and len(name) > 4]
+    # A plural is a word of its own: `contexts` may be what a bot found, and not what it is sent.
+    others = {*known, *(f"{name}s" for name in known), *_NAMES.other_words}
+    said = {plain(name): name.strip() for name in names if name not in at.values()}
+    for own, other in product(sorted(said.keys() - others), lacking):
+        if quick_distance()(own, other) == 1:
+            return f"nothing reads its {said[own]!r}; did you mean {other!r}? Call it so, or by a name less like that"
+    return ""
 
 
 def unnamed_answers(

@@ -11,7 +11,7 @@ from botattack.options import JsonObject
 from botattack.patterns import BadPattern, compiled, in_time
 from botattack.protocols import BadRecord
 from botattack.questions.files import Unfit
-from botattack.questions.naming import NAMES, RIGHT, Columns, fields_of, short, unnamed_answers
+from botattack.questions.naming import NAMES, RIGHT, Columns, fields_of, misspelt, short, unnamed_answers
 from botattack.text.languages import language_of
 
 Row = Question | BadRecord
@@ -83,10 +83,9 @@ def _user_turn(turn: object, number: int) -> JsonObject:
         raise Unfit(
             f"turn {number} has `{aside[0]}`; write that next to `turns`, because it belongs to the whole dialogue"
         )
-    if unnamed := unnamed_answers(
-        turn, {field: a for field in RIGHT for a in NAMES[field] if a in turn}, set(), turn=True
-    ):
-        raise Unfit(f"turn {number}: {unnamed}")
+    at = {field: a for field in RIGHT for a in NAMES[field] if a in turn}
+    if wrong := misspelt(tuple(turn)) or unnamed_answers(turn, at, set(), turn=True):
+        raise Unfit(f"turn {number}: {wrong}")
     right = {field: turn[a] for field in RIGHT for a in NAMES[field] if turn.get(a) is not None}
     return {"text": text, **right}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from botattack.model import Question
 from botattack.protocols import BadRecord
 from botattack.questions.detect import reader_for
 from tests.questions.conftest import Write
+from tests.questions.test_files_people_have import workbook
 
 NAMES = [
     *("expected", "Expected Answer", "gold", "reference", "expected_answer", "response", "ground_truth", "label"),
@@ -46,6 +48,72 @@ def test_beside_what_says_what_is_right_such_a_name_is_nothing_special(write: Wr
     path = write("faq.jsonl", json.dumps({"question": "Who wrote Emma?", **record}))
     (question,) = reader_for(path)(path)
     assert isinstance(question, Question)
+
+
+SLIPS = [
+    ("anwsers", "answers"),
+    ("Answr", "answer"),
+    ("pasages", "passages"),
+    ("contians", "contains"),
+    ("refused", "refuses"),
+    ("regexp", "regex"),
+    ("langauge", "language"),
+    ("Antwrot", "antwort"),
+]
+
+
+@pytest.mark.parametrize("file", ["faq.csv", "faq.tsv", "faq.xlsx", "faq.jsonl", "faq.json", "faq.yaml"])
+@pytest.mark.parametrize(("name", "meant"), SLIPS)
+def test_a_misspelt_name_is_refused_with_the_right_one(tmp_path: Path, file: str, name: str, meant: str) -> None:
+    said = complaint(tmp_path / file, ["question", name], ["Who wrote Emma?", "Austen"])
+    assert f"{name!r}; did you mean {meant!r}?" in said
+
+
+OTHERS = [
+    "contexts",
+    "categories",
+    "languages",
+    "field",
+    "gender",
+    "content",
+    "turn",
+    "source",
+    "test",
+    "answer_id",
+    "dialogue_id",
+    "context_id",
+    "keys",
+    "split",
+]
+
+
+@pytest.mark.parametrize("file", ["faq.csv", "faq.xlsx", "faq.jsonl", "faq.yaml"])
+def test_a_name_of_its_own_is_left_alone(tmp_path: Path, file: str) -> None:
+    row = ["Who wrote Emma?", "Austen", *("x" for _ in OTHERS), "z"]
+    assert not complaint(tmp_path / file, ["question", "answers", *OTHERS, "anwsers"], row)
+
+
+def complaint(path: Path, header: list[str], row: list[str]) -> str:
+    """Why a file of this one record cannot be read; empty if it can."""
+    if path.suffix == ".xlsx":
+        workbook(path, {"FAQ": [header, row]})
+    elif path.suffix in (".csv", ".tsv"):
+        sign = "," if path.suffix == ".csv" else "\t"
+        path.write_text(f"{sign.join(header)}\n{sign.join(row)}\n")
+    else:
+        record = dict(zip(header, row, strict=True))
+        path.write_text(json.dumps(record if path.suffix == ".jsonl" else [record]))
+    try:
+        return next((each.why for each in reader_for(path)(path) if isinstance(each, BadRecord)), "")
+    except QuestionsError as error:
+        return str(error)
+
+
+def test_a_turn_has_no_misspelt_names_either(write: Write) -> None:
+    path = write("talk.jsonl", json.dumps({"turns": [{"user": "Who?", "anwser": "Austen"}, "When?"]}))
+    (bad,) = reader_for(path)(path)
+    assert isinstance(bad, BadRecord)
+    assert "turn 1: nothing reads its 'anwser'" in bad.why
 
 
 @pytest.mark.parametrize("sign", [";", ",", "\t", "|"])
