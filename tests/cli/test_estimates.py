@@ -118,3 +118,27 @@ def test_searches(botattack: Botattack, folder: Path, attack: str, weak: float) 
 def test_documents(botattack: Botattack, folder: Path, serve: Serve, carriers: str) -> None:
     campaign = campaign_file(folder, serve(Server(Library())), carriers)
     assert 1 / 1.5 <= ratio(botattack, campaign) <= 1.5
+
+
+@pytest.mark.parametrize(
+    ("attack", "further"),
+    [
+        ("sharded", False),
+        ("carry-over", False),
+        ("are-you-sure", False),
+        ("{chain: [{reword: {sources: [model]}}, sharded]}", True),
+    ],
+)
+def test_turns_that_are_counted_are_not_said_to_be_left_out(
+    botattack: Botattack, campaign: Path, monkeypatch: pytest.MonkeyPatch, attack: str, further: bool
+) -> None:
+    """What a model would write is not known, so of such an attack only the questions are counted."""
+    model = (
+        "{kind: http, request: {url: 'http://127.0.0.1:9/', json: {text: '{{ question }}'}}, extract: {answer: $.a}}"
+    )
+    Path("model.yaml").write_text(f"connect: {model}\n")
+    monkeypatch.setenv("BOTATTACK_PARAPHRASER", str(Path("model.yaml").resolve()))
+    text = campaign.read_text()
+    campaign.write_text(text[: text.index("attacks:")] + f"attacks: [{attack}]\n")
+    said = botattack("run", campaign, "--dry-run", "--allow-code").out
+    assert ("without its further turns" in said, "and more, and retries" in said) == (further, further), said

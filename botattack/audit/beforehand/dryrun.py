@@ -228,7 +228,7 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int, once: in
     for label, attack in campaign.attacks:
         known = found.attacks.get(label)
         bounded = bound(campaign, attack, questions, once) if known is None else known
-        open_ended = "added turn" in attack.edits
+        open_ended = known is None and "added turn" in attack.edits
         most += 0 if known is not None else bounded or 0
         whole = whole and bounded is not None and not open_ended
         further = ", without its further turns" if open_ended else ""
