@@ -59,6 +59,20 @@ def test_the_first_night_on_which_a_question_turned_over_is_named() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("standing", "verdict", "state"),
+    [("kept", "wrong", "held"), ("kept", "correct", "broke"), ("wrong", "wrong", ""), ("wrong", "correct", "")],
+)
+def test_a_change_to_notice_counts_as_in_the_report_of_the_run(standing: str, verdict: str, state: str) -> None:
+    """With a wrong original nobody knows what another right answer is."""
+    negated = Try(verdict, TYPO, "negate", expect="different", meaning="changed")  # type: ignore[arg-type]
+    asked = Asking(TEXT, standing=standing, tries=(negated,), attacked=True)  # type: ignore[arg-type]
+    events = stream([asked], {"negate": "different"}, end=ended())
+    (seen,) = (seen.state for seen in unit_states(events) if seen.key[0] == "negate")
+    broken = figures_of(events).broken
+    assert (seen, broken.answers, broken.rated) == (state, int(state == "broke"), int(bool(state)))
+
+
 def test_the_last_night_comes_first_as_the_night_itself_said_it() -> None:
     for number in range(1, len(NIGHTS) + 1):
         shown = [ShownRun(f"night-{day}", figures_of(events)) for day, events in enumerate(NIGHTS[:number], 1)]

@@ -86,8 +86,10 @@ def unit_states(events: Iterable[Event]) -> Iterator[UnitState]:
         # What is asked of a question in other words decides nothing if somebody marked the question itself.
         results = {} if case.left_out else _RESULTS
         for one in case.judged:
+            # Whether another answer than a wrong one is right, nobody knows: no rate counts it either.
+            known = results if case.right or one.expect != "different" else {}
             if one.claimed and one.is_outcome:
-                yield _state(case, key_of(one), results.get(one.result, ""), one.unit, one.edits)
+                yield _state(case, key_of(one), known.get(one.result, ""), one.unit, one.edits)
 
 
 def _state(
