@@ -84,8 +84,16 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def suite(self) -> str:
         """The run whose variants a night asked again; empty for any other run."""
-        options = [option for attack in self.settings.get("attacks", {}).values() for option in attack.values()]
-        return next((str(option["suite"]) for option in options if isinstance(option, dict) and "suite" in option), "")
+        return self._option("suite")
+
+    @property
+    def explained(self) -> str:
+        """The run of whose failures this one asked the causes; empty for any other run."""
+        return self._option("run") if self.command[:1] == [WHY] else ""
+
+    def _option(self, name: str) -> str:
+        options = [option for attack in self._settings.attacks.values() for option in attack.values()]
+        return next((str(option[name]) for option in options if isinstance(option, dict) and name in option), "")
 
     @property
     def shard(self) -> tuple[int, int]:
@@ -124,6 +132,7 @@ class _Settings(msgspec.Struct, frozen=True):
     learned: tuple[str, ...] | None = None
     repeat: Part = 1
     connection: JsonObject = {}
+    attacks: dict[str, JsonObject] = {}
 
     def __post_init__(self) -> None:
         if self.shard[0] > self.shard[1]:

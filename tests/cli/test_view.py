@@ -259,11 +259,56 @@ def test_every_recording_is_listed_with_how_it_is(serve: Serve, recordings: Path
     assert client.get(f"run/{damaged.name}").status_code == 400
 
 
+def test_a_run_has_the_newest_of_the_causes_that_were_asked_of_it(serve: Serve, recordings: Path) -> None:
+    first = recordings / run_of(recordings)
+
+    def copied(day: int, command: list[str], *, of: str = "", into: Path = recordings) -> str:
+        name = f"2020010{day}T000000Z-towns-0000000{day}"
+        shutil.copytree(first, into / name)
+        made = json.loads((first / "run.json").read_text())
+        attacks = {"why": {"why": {"run": of}}} if of else made["settings"]["attacks"]
+        settings = made["settings"] | {"attacks": attacks}
+        (into / name / "run.json").write_text(
+            json.dumps(made | {"run": name, "settings": settings, "command": command})
+        )
+        return name
+
+    one, two = (copied(day, ["run"]) for day in (1, 2))
+    late = copied(5, ["why", "a/link/to/it"], of=one)
+    copied(3, ["why", one], of=one)
+    # As if a night had asked of its own accord before somebody asked again.
+    (recordings / one / "why").mkdir()
+    copied(4, ["why", one], of=one, into=recordings / one / "why")
+    alone = copied(6, ["why", two, one], of=two)
+    shutil.rmtree(first)
+    rows = rows_of(serve().get("").text)
+    assert [re.findall(r'run/([^"]+)/(?:report|why)"', rows[name]) for name in (one, two)] == [[late], [alone]]
+
+
+@pytest.mark.parametrize(
+    ("command", "shard", "said"),
+    [
+        (["run"], (1, 2), "part 1 of 2"),
+        (["run"], (2, 2), "part 2 of 2"),
+        ([], (1, 1), ""),
+        (["nightly"], (1, 1), "night"),
+    ],
+)
+def test_a_part_is_told_from_the_whole(
+    serve: Serve, recordings: Path, command: list[str], shard: tuple[int, int], said: str
+) -> None:
+    path = recordings / run_of(recordings) / "run.json"
+    made = json.loads(path.read_text())
+    path.write_text(json.dumps(made | {"settings": made["settings"] | {"shard": shard}, "command": command}))
+    (row,) = rows_of(serve().get("").text).values()
+    assert re.findall(r"part \d of \d|night", re.sub("<[^>]+>", "", row)) == [said] * bool(said)
+
+
 @pytest.mark.parametrize("attacks", [5, [1, "case"], {"case": None}, None])
 def test_settings_that_make_no_sense_end_in_a_page(serve: Serve, recordings: Path, attacks: object) -> None:
     path = recordings / run_of(recordings) / "run.json"
     made = json.loads(path.read_text())
-    path.write_text(json.dumps(made | {"settings": made["settings"] | {"attacks": attacks}}))
+    path.write_text(json.dumps(made | {"settings": made["settings"] | {"attacks": attacks}, "command": ["why"]}))
     client = serve()
     page = client.get(f"run/{run_of(recordings)}")
     assert "<!doctype html>" in page.text

@@ -44,8 +44,8 @@ class Trend:
 @dataclass(frozen=True)
 class ListedRun:
     """A recording by the name of its folder. `says` is the first sentence of its report, or why there is none, and
-    `why` how it ended; `about` is what it asked: `night`, `causes`. `cause` is what `botattack why` found out of its
-    failures, and `cause_at` the page of that."""
+    `why` how it ended; `about` is what it asked: `night`, `causes`, `part 1 of 2`. `cause` is what `botattack why`
+    found out of its failures, and `cause_at` the page of that."""
 
     name: str
     state: State
@@ -80,7 +80,7 @@ def listed(recordings: Path, names: list[str], start: int, most: int) -> Iterato
             yield ListedRun(name, "damaged", faults[name])
             continue
         run = one(recordings / name, made[name])
-        why = why_of(recordings / name, made)
+        why = why_of(recordings / name, made[name].run, made)
         if why:
             end = end_of(why)
             at = f"{name}/why" if why.parent.name == manifest.WHY else f"{why.name}/report"
@@ -104,7 +104,8 @@ def read(recordings: Path, names: list[str]) -> tuple[dict[str, Manifest], dict[
 def one(folder: Path, made: Manifest) -> ListedRun:
     """What the list says of one recording by itself."""
     about = {manifest.NIGHTLY: "night", manifest.SHRINK: "smallest edits", manifest.WHY: "causes"}
-    what = about.get("".join(made.command[:1]), "")
+    part = "part {} of {}".format(*made.shard) if made.shard != (1, 1) else ""
+    what = about.get("".join(made.command[:1]), part)
     end = end_of(folder)
     if end is None:
         running = any(map(_is_written, [folder / EVENTS, *folder.glob(f"{LEASES}/*/{EVENTS}")]))
@@ -117,16 +118,11 @@ def one(folder: Path, made: Manifest) -> ListedRun:
     return ListedRun(folder.name, state, says, why, made.target, made.started, what)
 
 
-def why_of(folder: Path, others: Mapping[str, Manifest]) -> Path | None:
+def why_of(folder: Path, run: str, others: Mapping[str, Manifest]) -> Path | None:
     """The newest recording that asked why a run failed: within its folder, as a night does, or among `others`."""
-    if inside := sorted(path.parent for path in folder.glob(f"{manifest.WHY}/*/{manifest.NAME}")):
-        return inside[-1]
-    asked = (
-        name
-        for name, made in others.items()
-        if made.command[:1] == [manifest.WHY] and any(Path(word).name == folder.name for word in made.command[1:])
-    )
-    return next((folder.parent / name for name in asked), None)
+    inside = [path.parent for path in folder.glob(f"{manifest.WHY}/*/{manifest.NAME}")]
+    asked = [folder.parent / name for name, made in others.items() if made.explained == run]
+    return max((*inside, *asked), key=lambda path: path.name, default=None)
 
 
 class _Left(msgspec.Struct, frozen=True):

@@ -143,7 +143,8 @@ class Pages:
     def _why(self, folder: Path) -> Path | None:
         names = listing.recorded(self.recordings)
         at = names.index(folder.name)
-        return listing.why_of(folder, listing.read(self.recordings, names[max(at - listing.AROUND, 0) : at])[0])
+        newer = listing.read(self.recordings, names[max(at - listing.AROUND, 0) : at])[0]
+        return listing.why_of(folder, manifest.read(folder).run, newer)
 
 
 def _number(query: Query) -> int:
