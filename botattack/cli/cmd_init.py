@@ -260,6 +260,7 @@ def _page(given: Flags, name: str) -> str:
     """The target file of a chat page, as `targets discover` finds it."""
     from botattack.cli.cmd_page import found_file
 
+    given["asks"] = (*given["asks"], *_own(given)[: max(0, 2 - len(given["asks"]))])
     url = given["url"] or asked("Its address", "--url", given, None)
     if len(given["asks"]) < 2:
         told = [asked(f"A question it knows the answer to ({number} of 2)", "--ask", given, None) for number in (1, 2)]
@@ -297,8 +298,7 @@ def _written(files: StarterFiles, given: Flags, target: str, env: Sequence[str],
         say(f"questions  first write yours into {questions}, with the right answers")
     fill_in = bool(given["product"] and to_fill_in(target))
     click.echo(f"next       {_next(files, secrets=bool(env), proven=proven, fill_in=fill_in)}")
-    is_asked = proven and given["questions"] and given["kind"] != "page"
-    if is_asked and (given["yes"] or wanted("Run it now, with your questions?")):
+    if proven and given["questions"] and (given["yes"] or wanted("Run it now, with your questions?")):
         return _run(files.campaign, given.get("secrets", {}))
     return 0
 

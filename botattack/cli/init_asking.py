@@ -19,9 +19,8 @@ def asked(
         return str(click.prompt(question, default=default, type=kind, err=True, show_default=not quiet))
     except (click.Abort, OSError):
         wanted = "; ".join(dict.fromkeys([flag, *_unsaid(given)]))
-        raise click.UsageError(
-            f"nobody is here to answer {question!r}: give {wanted}; or --yes for what is proposed"
-        ) from None
+        other = "" if given["yes"] else "; or --yes for what is proposed"
+        raise click.UsageError(f"nobody is here to answer {question!r}: give {wanted}{other}") from None
 
 
 def _unsaid(given: Mapping[str, object]) -> Iterator[str]:

@@ -310,11 +310,26 @@ def test_what_is_wrong_with_a_curl_command_is_said(botattack: Botattack, command
     assert "Traceback" not in ended.err
 
 
-def test_where_nobody_can_answer_the_flag_is_named(botattack: Botattack, typed: Callable[..., None]) -> None:
+@pytest.mark.parametrize(
+    ("flags", "wanted"),
+    [
+        ("", "--kind --url --send-json --ask --send --questions --yes"),
+        ("--yes", "--url"),
+        ("--kind page --yes", "--url --ask"),
+        ("--kind page -q faq.csv --yes", "--url"),
+        ("--kind page -q faq.csv", "--url --send --yes"),
+        ("--kind openai -q faq.csv --yes", "--url --model"),
+    ],
+)
+def test_where_nobody_can_answer_the_flags_are_named(
+    botattack: Botattack, folder: Path, typed: Callable[..., None], flags: str, wanted: str
+) -> None:
+    """The questions of a file are asked where a page has to be proven."""
+    (folder / "faq.csv").write_text("question,answers\nWho wrote Emma?,Austen\nWhy?,so\n")
     typed()
-    ended = botattack("init")
+    ended = botattack("init", *flags.split())
     assert ended.status == 2
-    assert "--kind" in ended.err
+    assert re.findall(r"--[\w-]+", ended.err.partition("': give ")[2]) == wanted.split()
 
 
 def test_what_a_shell_would_place_is_taken_from_the_environment(
