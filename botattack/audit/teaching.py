@@ -14,7 +14,6 @@ from botattack.audit import fitting
 from botattack.cases import cases, whole
 from botattack.errors import BotattackError
 from botattack.events import Reading
-from botattack.files import write_whole
 from botattack.matchers.judge import Judge
 from botattack.matchers.learned import Taught, Weighed, weigh
 from botattack.matchers.reasons import CAPS, Contribution, shares
@@ -25,6 +24,7 @@ from botattack.recordings import manifest
 from botattack.recordings.reader import events
 from botattack.recordings.triage import read
 from botattack.report.figures.readers import called_broken
+from botattack.report.report_files import check_place, whole_file
 
 FEWEST = 30
 """Labels under which nothing is fitted."""
@@ -110,8 +110,10 @@ def fit(labels: Sequence[Path], out: Path, run: Path | None = None) -> Lesson:
     weights as they were.
 
     A row that names a `unit` is read from the recording `run`, and judged as it was there: beside the bot's replies to
-    the unchanged question, and with the refusals of its target. Raises BadLabels.
+    the unchanged question, and with the refusals of its target. Raises BadLabels, and ReportError for a place where
+    nothing can be written.
     """
+    check_place(out)
     read_files = [read_labels(path, run) for path in labels]
     rows, unsure = [row for found, _ in read_files for row in found], sum(number for _, number in read_files)
     named = ", ".join(map(str, labels))
@@ -122,10 +124,8 @@ def fit(labels: Sequence[Path], out: Path, run: Path | None = None) -> Lesson:
     _check_enough(named, right)
     numbers = np.unique([row.question for row, _ in counted], return_inverse=True)[1]
     found = fitting.fit(known, np.array([line for _, line in counted]), right, numbers)
-    try:
-        write_whole(out, msgspec.json.encode(found.weights) + b"\n")
-    except OSError as error:
-        raise BotattackError(f"{out}: {error.strerror}: name another file with -o") from None
+    with whole_file(out) as file:
+        file.write(msgspec.json.encode(found.weights).decode() + "\n")
     disagreed = [
         (row, p) for (row, _), p in zip(counted, found.probabilities, strict=True) if (p >= known.point) != row.correct
     ]

@@ -131,6 +131,7 @@ def discover(
     from botattack.config.target import read_name
     from botattack.errors import ExtractionFailed
     from botattack.files import write_whole
+    from botattack.report.report_files import check_place
 
     try:
         read_name(name)
@@ -138,6 +139,8 @@ def discover(
         raise click.BadParameter(str(error), param_hint="--name") from None
     if output and output.exists() and not force:
         raise click.UsageError(f"{output} is there already: name another file, or add --force to overwrite it")
+    if output:
+        check_place(output)
     if len(asks) == 1:
         raise click.UsageError(
             "one question is not enough: give --ask twice, with questions that have different answers"

@@ -114,11 +114,11 @@ def test_labels_that_help_are_fitted_and_used(botattack: Botattack) -> None:
 
 @pytest.mark.parametrize("rows", [labels(32), [{**row, "label": "wrong"} for row in labels(32)[:10]] + labels(32)[10:]])
 def test_what_is_written_is_new_only_if_it_helped(botattack: Botattack, rows: list[dict[str, object]]) -> None:
-    ended = botattack("judge", "fit", written(rows), "-o", "own.json")
+    ended = botattack("judge", "fit", written(rows), "-o", "new/own.json")
     assert ended.status == 0
     own, shipped = (
         json.loads(botattack(*PARIS, "Paris", "--gold", "Paris", "--format", "json", *flags).out)["weights"]
-        for flags in (("--weights", "own.json"), ())
+        for flags in (("--weights", "new/own.json"), ())
     )
     assert ("did not help" in ended.out) == (own == shipped)
 

@@ -14,13 +14,13 @@ from msgspec.structs import replace
 
 from botattack.events import QuestionOpened, RunStarted, VariantJudged
 from botattack.recordings.reader import events
-from botattack.report.figures.diagnoses import CauseShare
+from botattack.report.figures.diagnoses import CauseShare, WhyFigures
 from botattack.report.figures.metrics import figures_of
 from botattack.report.statistics.intervals import wilson
 from botattack.report.stories.asked import caused
 from botattack.report.story.blocks import Story
 from botattack.report.story.in_markdown import lines
-from botattack.report.wording.diagnoses import fix
+from botattack.report.wording.diagnoses import asked_about, fix
 from tests.cli.conftest import Botattack, Once, newest
 from tests.cli.test_shrink import asked
 from tests.report.streams import fits
@@ -231,6 +231,14 @@ def test_failures_can_be_chosen(botattack: Botattack, recording: Path) -> None:
     assert [one.attack for one in started.whys.findings] == ["random-characters"]
     none = why(botattack, recording, "--attack", "fillers")
     assert (none.status, "random-characters" in none.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("failures", "several"), [({"noise": 9}, False), ({"noise": 9, "case": 2}, True), ({"noise": 0}, False)]
+)
+def test_failures_are_some_of_each_attack_only_of_several(failures: dict[str, int], several: bool) -> None:
+    told = " ".join(asked_about(WhyFigures("run", failures=failures)))
+    assert ("of each attack" in told) == several
 
 
 def test_questions_that_were_wrong_may_all_get_one_reply(botattack: Botattack, folder: Path) -> None:

@@ -77,8 +77,8 @@ class StarterFiles:
         written = {self.target: target, self.campaign: campaign}
         if env:
             head = (
-                f"# Copy this to {self.name}.env, fill it in, and add --env-file {self.name}.env to the commands that\n"
-                "# ask the bot: run, check, calibrate, shrink and nightly.\n"
+                f"# Copy this to {self.name}.env, fill it in, and add --env-file {self.name}.env to each command that\n"
+                "# asks the bot; its --help names the flag.\n"
             )
             written[self.env] = head + "".join(f"{name}=\n" for name in env)
         for path, text in written.items():

@@ -170,7 +170,7 @@ def worth(share: CauseShare, found: WhyFigures) -> str:
         return f"{terms('fixes')['normaliser']} would bring back {told}." if right else ""
     if share.cause in ("chance", "outage", "unclear") or _wide(share.interval):
         return ""
-    return f"A fix would bring back at most {span(share.interval)} of all failures."
+    return f"At best, a fix would bring back {span(share.interval)} of all failures."
 
 
 def fix(share: CauseShare, found: WhyFigures) -> str:
@@ -198,8 +198,9 @@ def cause_verdict(one: Explained) -> str:
 def asked_about(found: WhyFigures) -> Iterator[str]:
     """Of which run, and what it took."""
     explained, of = found.explained, sum(found.failures.values())
-    some = ", some of each attack" if len(explained) < of else ""
-    yield f"{len(explained):,} of {count(of, 'failure')} of {visible(found.run)}{some}"
+    some = len(explained) < of
+    each = ", some of each attack" if some and len(found.failures) > 1 else ""
+    yield f"{len(explained):,} of {count(of, 'failure')} of {visible(found.run)}{each}"
     yield f"{sum(one.requests for one in explained) / max(1, len(explained)):.1f} askings each"
     yield "Intervals are 95 %, as if the failures that were asked about were drawn from all."
     tried = (wilson(found.come_back, of) for of in (found.input_failures,) if of)
