@@ -243,7 +243,7 @@ def why_job(what: WhySettings, settings: RunSettings, changes: Changes) -> Job:
     # One at a time: what a conversation leaves to another would be taken for what was asked.
     target = replace(config.target, limits=replace(config.target.limits, concurrency=1))
     config = replace(config, window=1, target=target, attacks=((why.name, why),))
-    told = tuple(Unexplained(one.question.id, one.variant.parent, one.attack, one.has()) for one in found)
+    told = tuple(Unexplained(one.question.id, one.variant.parent, one.attack, one.has(), one.got) for one in found)
     whys = Whys(made.run, what.most, told, {one.attack: len(read.broken[one.attack]) for one in found})
     questions, pinned = [one.question for one in found], frozenset(one.question.id for one in found)
     return _job(made, config, settings, questions, "explain the failures", whys=whys, pinned=pinned)
@@ -276,14 +276,15 @@ def _failures(case: QuestionCase) -> Iterator[Failure]:
     question, original = case.question, case.original
     if original and original.standing in ("wrong", "refused"):
         asked = Variant(question.turns, Why.name, parent=case.unit, probe=True)
-        yield Failure(question, ORIGINAL, asked, frozenset([original.standing]))
+        yield Failure(question, ORIGINAL, asked, frozenset([original.standing]), got=case.reply)
     judged = {(one.unit, one.attack): one for one in case.judged}
     for found in findings_of(case):
         one = judged[found.unit, found.attack]
         if sent := found.alteration.sent:
             kept = {name: getattr(one, name) for name in ("edits", "expect", "distance", "decoy", "right")}
             asked = Variant(sent, Why.name, parent=one.unit, probe=True, **kept)
-            yield Failure(question, one.attack, asked, frozenset(["was right", one.verdict.kind]))
+            seen = frozenset(["was right", one.verdict.kind])
+            yield Failure(question, one.attack, asked, seen, got=found.got)
 
 
 def _chosen(what: WhySettings, read: _Run) -> Iterator[Failure]:

@@ -64,13 +64,14 @@ class Shrinks(Value, frozen=True, omit_defaults=True):
 
 
 class Unexplained(Value, frozen=True, omit_defaults=True):
-    """A failure whose cause is looked for: the asking that failed, and what its diagnosis has to know of it, as names
-    (`attacks.combined.failures`)."""
+    """A failure whose cause is looked for: the asking that failed, what its diagnosis has to know of it, as names
+    (`attacks.combined.failures`), and what the bot said."""
 
     question: str
     unit: str
     attack: str
     has: tuple[str, ...] = ()
+    got: str = ""
 
 
 class Whys(Value, frozen=True, omit_defaults=True):

@@ -64,7 +64,7 @@ class _Change(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class Failure:
     """A failing variant, or an unchanged question that was wrong, of an earlier run; `attack` found it. `variant` is
-    what is asked of it again; its parent is the unit that failed.
+    what is asked of it again; its parent is the unit that failed; `got` is what the bot said.
 
     `seen` is what the run shows of it: "was right" of the unchanged question; the kind of its verdict, as "refused";
     "noisy" if the repeated questions broke, too; "again twice" if its attack broke so few that chance may be why;
@@ -83,6 +83,7 @@ class Failure:
     given: bool = False
     unlike: tuple[Easy, ...] = (NOBODY, NOBODY)
     others: tuple[str, ...] = ()
+    got: str = ""
 
     @property
     def last(self) -> Prompt:

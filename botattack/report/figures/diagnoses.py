@@ -150,7 +150,7 @@ class Probed:
 class Explained:
     """A failure and its cause. `found` is the failing variant as it was asked again; None if it was not. `comes_back`
     is whether its answer is right once the message has been through a normaliser; None if that is of no matter.
-    `lacks` is what of passages and gold answers the question has none of."""
+    `lacks` is what of passages and gold answers the question has none of. `got` is what the bot said when it failed."""
 
     question: str
     variant: str
@@ -165,6 +165,7 @@ class Explained:
     story: tuple[Probed, ...] = ()
     comes_back: bool | None = None
     lacks: tuple[str, ...] = ()
+    got: str = ""
 
 
 @dataclass(frozen=True)
@@ -250,5 +251,5 @@ def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained | No
         comes_back = "restored" in of.has
     expected = found.expected if found else case.expected("gold")
     lacks = {"passages": not case.question.passages, "gold answers": not expected}
-    cause = *named, len(story), expected, found, tuple(story), comes_back, tuple(filter(lacks.get, lacks))
+    cause = *named, len(story), expected, found, tuple(story), comes_back, tuple(filter(lacks.get, lacks)), of.got
     return Explained(of.question, of.unit, of.attack, *cause)

@@ -175,6 +175,8 @@ def _explained(one: Explained, times: int, known: Sequence[str]) -> Example:
     lines = tuple(marked(one.found.alteration)) if one.found else ()
     answers = [Fact("expected", " | ".join(map(said, one.expected)))] if one.expected else []
     usual = next((step.reply for step in one.story if step.right), "")
+    if all(step.right for step in one.story) and one.got:
+        answers.append(Fact("wrong in the run", softened(said(one.got, usual), known)))
     for step in one.story:
         right = "right" if step.right else "wrong"
         answers.append(Fact(terms("probes").get(step.name, visible(step.name)), f"{flowing(step.sent, SENT)}"))
