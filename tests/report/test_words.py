@@ -352,6 +352,22 @@ def test_what_lacks_the_same_is_one_line_and_what_lacks_more_another() -> None:
 
 
 @pytest.mark.parametrize(
+    ("known", "shown"),
+    [
+        (("Hello!",), ["Hello!"]),
+        (("Hello!", "Hello! I am Ada.", "I am Ada."), ["Hello!", "I am Ada."]),
+        (("Hello!", "Hello! I am Ada."), ["Hello!", "Hello! I am Ada."]),
+        ((), []),
+    ],
+)
+def test_sentences_said_in_a_row_are_counted_once(known: tuple[str, ...], shown: list[str]) -> None:
+    run = replace(figures_of(own()).run, boilerplate=known)
+    told = "".join(words.boilerplate(run))
+    assert re.findall("“(.*?)”", told) == shown
+    assert told.split(" ")[0] == (str(len(shown)) if shown else "")
+
+
+@pytest.mark.parametrize(
     ("most", "says"),
     [(0.3, "share broken by dpaeg is 75.0 %, above 30.0 %"), (0.8, "a gate failed then, and every gate holds now")],
 )

@@ -27,6 +27,7 @@ from botattack.report.figures.gates import AnyGate, bounds_of, failures, name_of
 from botattack.report.numbers import NONE, count, duration, percent, span
 from botattack.report.statistics.intervals import Interval
 from botattack.report.wording.outcomes import FAMILIES, VERDICTS
+from botattack.text.boilerplate import sentences
 
 OWN = "‡"
 """Marks attacks judged against the bot's own reply."""
@@ -286,8 +287,11 @@ def weaker(sentences: Iterable[str]) -> list[str]:
 
 
 def boilerplate(run: RunFigures) -> list[str]:
-    """What was left out of judging, in one sentence; nothing if that is nothing."""
-    if not (known := run.boilerplate):
+    """What was left out of judging, in one sentence; nothing if that is nothing. Sentences that are said in a row, too,
+    are counted one by one."""
+    parts = {one: [one[start:end] for start, end in sentences(one)] for one in run.boilerplate}
+    known = [one for one, each in parts.items() if len(each) < 2 or not set(each) <= parts.keys()]
+    if not known:
         return []
     whence = f"learnt from {count(run.learnt_from, 'answer')}" if run.learnt_from else "known beforehand"
     shown = ", ".join(f"“{flowing(unmarked(one), BOILERPLATE_LONGEST)}”" for one in known[:BOILERPLATE_SHOWN])
