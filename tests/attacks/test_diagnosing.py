@@ -21,6 +21,7 @@ REFUSED = Answer("success", refused=True, same=True)
 DECLINED = Answer("success", refused=True)
 EASY = Answer("success", took=True)
 FAKED = Answer("success", took=True)
+OLD = Answer("success", took=True)
 
 
 def lists(place: int, *, right: bool = False) -> Answer:
@@ -100,7 +101,7 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
     (
         "misspelt, and knows by heart what its passages say no more",
         (*GIVEN, "letters", "passages", "changes"),
-        {"only letters": RIGHT, "bare": WRONG},
+        {"only letters": RIGHT, "bare": OLD},
         "by-heart",
         (),
     ),
@@ -141,11 +142,18 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
         ("reading",),
     ),
     (
-        "names no source without its passages, and believes a fake",
+        "has not the passage among sources of its own, and believes a fake",
         (*GIVEN, "passages", "faked"),
-        {"again": Answer("success", took=True, listed=0), "bare": WRONG},
+        {"again": Answer("success", took=True, listed=0), "bare": lists(-1)},
         "retrieval",
         ("reading",),
+    ),
+    (
+        "has no sources of its own, and believes a fake",
+        (*GIVEN, "passages", "faked"),
+        {"again": Answer("success", took=True, listed=0), "bare": WRONG},
+        "reading",
+        (),
     ),
     (
         "names no source for these words, and none for a mark more",
@@ -300,9 +308,19 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Answer], str, tuple[str, ...]]]
     ("believes a fake", (*GIVEN, "passages"), {"again": FAKED}, "reading", ()),
     ("misled by a fake that it does not repeat", (*GIVEN, "passages", "faked"), {}, "reading", ()),
     ("misread", (*GIVEN, "passages"), {"sentence": RIGHT}, "reading", ()),
-    ("knows by heart", (*GIVEN, "passages", "changes"), {"bare": WRONG}, "by-heart", ()),
+    ("knows by heart", (*GIVEN, "passages", "changes"), {"bare": OLD}, "by-heart", ()),
     ("reads the old passage", (*GIVEN, "passages", "changes"), {"bare": RIGHT}, "reading", ()),
-    ("answers without support", (*GIVEN, "passages", "declines"), {"bare": WRONG}, "by-heart", ()),
+    ("answers without support", (*GIVEN, "passages", "declines"), {"bare": OLD}, "by-heart", ()),
+    ("says something else without support", (*GIVEN, "passages", "declines"), {"bare": WRONG}, "reading", ()),
+    ("answers what has no answer", (*GIVEN, "words", "declines"), {}, "reading", ()),
+    ("gives in to doubts", (*WAS, "added", "turns", "pressed"), {}, "reading", ()),
+    (
+        "reads the first passage alone",
+        ("easy", "gold", "given", "order"),
+        {"original": WRONG, "order": RIGHT},
+        "ranking",
+        (),
+    ),
     ("forgets", (*WAS, "turns"), {"joined": RIGHT}, "memory", ()),
     ("forgot in the file's own dialogue", ("easy", "earlier"), {"original": WRONG, "joined": RIGHT}, "memory", ()),
     (
@@ -441,6 +459,13 @@ def test_a_refusal_in_other_words_has_to_come_twice(second: Answer, cause: str) 
     assert named.cause == cause
 
 
+@pytest.mark.parametrize("unsure", ["again", "only words"])
+def test_nothing_is_sure_of_which_the_judge_is_not(unsure: str) -> None:
+    has = (*WAS, "letters", "words")
+    assert decide(has, {})[0].sure
+    assert not decide(has, {unsure: Answer("unsure")})[0].sure
+
+
 def test_what_is_left_over_is_likely_and_what_was_seen_to_fail_is_sure() -> None:
     assert decide((*LIBRARY, "words"), {"again": lists(-1), "gold": RIGHT})[0].sure
     assert not decide((*LIBRARY, "words"), {})[0].sure
@@ -545,6 +570,25 @@ def test_earlier_turns_come_first_and_keep_their_passages_in_one_message() -> No
 def test_whole_sentences_that_a_bot_ranks_are_its_sources(ranked: tuple[str, ...], place: int | None) -> None:
     assert listed(FRANCE, Reply("Rome", ranked), ()) == place
     assert listed(FRANCE, Reply("Rome", ranked, {"sources": [ROME]}), ()) == -1
+
+
+def test_earlier_turns_are_spelled_as_in_the_file_and_no_others() -> None:
+    told = Question("Where do I live?", (GoldAnswer("Rome"),), earlier=(Prompt("There I moved late: to Rome."),))
+    said = Prompt("Tehre I mvoed late: to Rome."), Prompt("There is a new bakery. My train was late."), told.turns[-1]
+    found = Failure(told, "chain", Variant(said, "why"), words=written({"where", "rate", "rome"}))
+    assert [turn.text for turn in found.spelled] == [told.turns[0].text, *(turn.text for turn in said[1:])]
+
+
+def test_a_question_that_is_asked_again_in_one_conversation_is_pressed() -> None:
+    asked = msgspec.structs.replace(FRANCE.prompt, asks=0)
+    for turns, pressed in (((asked, Prompt("No!", asks=0)), True), ((asked, Prompt("Thanks.")), False)):
+        assert ("pressed" in Failure(FRANCE, "are-you-sure", Variant(turns, "why")).has()) == pressed
+
+
+def test_the_old_answer_is_looked_for_where_passages_are_taken_away() -> None:
+    for expect, decoy in (("declines", "Paris"), ("different", "Paris"), ("same", "")):
+        made = Variant((Prompt(FRANCE.text, (ROME,)),), "why", expect=expect, right=(GoldAnswer("Oslo"),))
+        assert probe(Failure(FRANCE, "unanswerable", made, given=True), "bare").decoy == decoy
 
 
 def test_the_old_answer_is_right_without_the_passages_that_changed_it() -> None:

@@ -157,7 +157,7 @@ def test_only_what_the_question_file_lacks_is_asked_for(
     of_originals = tuple(one for one in found.explained if one.attack == "original")
     assert of_originals
     unclear = tuple(dataclasses.replace(one, cause="unclear") for one in of_originals)
-    shares = (CauseShare("unclear", len(unclear), (0.5, 1.0)),)
+    shares = (CauseShare("unclear", len(unclear), 1.0, (0.5, 1.0)),)
     found = dataclasses.replace(found, explained=unclear, causes=shares)
     fixed = fix(found.causes[0], found)
     assert ("gold answers" in fixed, "passages" in fixed) == (not gold, not passages)

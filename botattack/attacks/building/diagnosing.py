@@ -89,6 +89,7 @@ class _Diagnosis:
         self.has, self.answers, self.left = has, [*answers], most
         self.found, self.failing = list[Named](), Answer("success")
         self.names_sources, self.filters, self.filtered, self.single, self.reads = False, False, True, True, False
+        self.unsure = False
         self.library, self.given = (has >= {"gold", where} for where in ("library", "given"))
         # Alone a passage may be read for want of others.
         self.held = "among" if "others" in has else "gold"
@@ -102,7 +103,7 @@ class _Diagnosis:
         # What is left of the requests may say what a fix would be worth.
         if "normalisable" in self.has and self.left and "input" in causes:
             self._ask("normalised", twice=False)
-        return found[0]._replace(also=tuple(causes)[1:])
+        return found[0]._replace(also=tuple(causes)[1:], sure=found[0].sure and not self.unsure)
 
     def _ask(self, probe: str, *, twice: bool = True) -> Answer:
         # A bot that errs at times may do so here: what decides is wrong `twice`.
@@ -114,6 +115,7 @@ class _Diagnosis:
                 raise _Unknown(probe)
             answer = self.answers.pop(0)
             self.names_sources |= answer.listed is not None
+            self.unsure |= answer.result == "unsure"
             if answer.right or answer.took:
                 break
         return answer
@@ -139,6 +141,8 @@ class _Diagnosis:
             self._name("silent")
         elif "was right" not in self.has:
             self._never()
+        elif "pressed" in self.has:
+            self._name("pressed")
         elif first.right:
             self._parts()
         else:
@@ -192,10 +196,9 @@ class _Diagnosis:
     def _part(self, part: str) -> None:
         if part == "passages" and not self.has.isdisjoint(("changes", "declines")):
             # The answer had to change, or to be declined, and was given all the same.
-            bare = "given" in self.has and not self._ask("bare").right
-            self._name("bare" if bare else "passages")
-        elif part != "letters" and "changes" in self.has and "passages" not in self.has:
-            self._name("stayed")
+            self._name("bare" if "given" in self.has and self._ask("bare").took else "passages")
+        elif part != "letters" and not self.has.isdisjoint(("changes", "declines")) and "passages" not in self.has:
+            self._name("stayed" if "changes" in self.has else "answered")
         else:
             getattr(self, f"_{part}")()
 
@@ -270,15 +273,19 @@ class _Diagnosis:
         if self.library and self.failing.listed:
             self._looked_up()
             return
-        if "order" in self.has and self._fixed("order").right:
+        if self._reordered():
             return
         if self.failing.took or ("faked" in self.has and not self.failing.refused):
             self._name("believed" if self.failing.took else "misled")
-            # Its own library would tell it better. One that names sources has found nothing if it names none.
-            if self.given and self.failing.listed is not None and not self._ask("bare").right:
-                self._name("lacks it")
+            # Its own library, if it names sources of its own, would tell it better.
+            if self.given and self.failing.listed is not None:
+                bare = self._ask("bare")
+                self._name(*("lacks it",) * (not bare.right and bare.listed is not None))
         elif not self._stopped("quoted"):
             self._in_hand()
+
+    def _reordered(self) -> bool:
+        return "order" in self.has and self._fixed("order").right
 
     def _in_hand(self) -> None:
         """The bot is right with the supporting passage in hand, or it cannot read it, or it does not."""
@@ -309,7 +316,8 @@ class _Diagnosis:
         if self.library:
             self._looked_up()
         elif self.given:
-            self._in_hand()
+            if not self._reordered():
+                self._in_hand()
         else:
             self._name("down" if "easy" in self.has and not self._ask("easy").took else "unsupported")
 

@@ -6,16 +6,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import cycle, groupby, islice
 from typing import NamedTuple
 
 from msgspec.structs import replace
+from rapidfuzz.distance import OSA
+from rapidfuzz.process import extractOne
 
 from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.combined.normalising import Words, in_usual_letters, normalised, usual
 from botattack.cases import SOURCES
-from botattack.model import Prompt, Question, Reply, Turns, Variant
+from botattack.model import Prompt, Question, Reply, Turns, Variant, asking_turns
 from botattack.text.folding import folded
 from botattack.text.sentences import sentence_spans
 from botattack.text.spelling import quick_distance
@@ -24,6 +26,8 @@ _TOKEN = re.compile(r"\s*\S+|\s+$")
 _REWORDED = ("words", "added")
 LONG = 80
 """Characters from which on a message may be too long for a bot: a word more is another wording."""
+_ALIKE = 0.7
+"""How like a turn of the file an earlier turn is, from 0 to 1, that is another spelling of it."""
 _SOME = 0.4
 """The share of its letters that a message may have changed if a filter of the form of a message is to let it pass."""
 _WEIGHT = 4
@@ -96,9 +100,11 @@ class Failure:
 
     @cached_property
     def spelled(self) -> Turns:
-        """The turns with the earlier ones after our own normaliser."""
+        """The turns with the earlier ones of the question as the file spells them."""
+        own = [turn.text for turn in self.question.turns[:-1]]
+        near = partial(extractOne, choices=own, scorer=OSA.normalized_similarity, processor=folded, score_cutoff=_ALIKE)
         *turns, last = self.variant.turns
-        return (*(replace(turn, text=normalised(turn.text, self.words)) for turn in turns), last)
+        return (*(replace(turn, text=found[0]) if (found := near(turn.text)) else turn for turn in turns), last)
 
     @cached_property
     def parts(self) -> frozenset[str]:
@@ -120,6 +126,7 @@ class Failure:
             "long": len(sent) > len(asked) + LONG,
             "easy": self.unlike[0].answer,
             "earlier": len(self.question.turns) > 1 or self.question.history,
+            "pressed": len(asked_of := asking_turns(variant.turns, self.question)) > len({of for _, of in asked_of}),
             "gold": (support := support_of(self.question).passage),
             "alone": self.given and self.last.passages == (support,),
             "faked": variant.decoy,

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from botattack.attacks.building.diagnosing import MOST, PARTS, Answer, Named, diagnose
 from botattack.attacks.combined.failures import Failure, listed, support_of
+from botattack.attacks.passages.reading import golds_of
 from botattack.doors import BETWEEN
 from botattack.model import Prompt, Question, Reply, Result, Turns, Variant
 from botattack.protocols import Attack, Context, Proposals
@@ -79,8 +80,10 @@ def probe(failure: Failure, name: str) -> Variant:
     """Its name is in `why`, as what a probe does to the meaning is of no matter."""
     asked, turns = failure.variant, PROBES[name](failure)
     if turns != asked.turns:
-        decoy = failure.unlike[1].answer if name == "padding" else failure.unlike[0].answer if name in EASY else ""
-        asked = replace(asked, turns=turns, edits=(), distance=0, decoy=decoy)
+        easy, neutral = (one.answer for one in failure.unlike[:2])
+        old = next(iter(golds_of(failure.question)), "") if asked.expect != "same" else ""
+        decoys = {"padding": neutral, "bare": old, **dict.fromkeys(EASY, easy)}
+        asked = replace(asked, turns=turns, edits=(), distance=0, decoy=decoys.get(name, ""))
         # Where passages change the answer, it is the old one without them.
         if turns[-1].passages == failure.question.passages != failure.last.passages:
             asked = replace(asked, expect="same", right=())

@@ -138,12 +138,14 @@ def _less(one: Shrunk) -> int:
 
 @dataclass(frozen=True)
 class Probed:
-    """A request of a diagnosis: its name, what was sent, what came back, and whether that was right."""
+    """A request of a diagnosis: its name, what was sent, what came back, and whether that was right; of a conversation,
+    in the turn that decided."""
 
     name: str
     sent: str
     reply: str
     right: bool
+    unsure: bool = False
 
 
 @dataclass(frozen=True)
@@ -170,10 +172,11 @@ class Explained:
 
 @dataclass(frozen=True)
 class CauseShare:
-    """How many failures have a cause, and the 95 % interval of their share among all failures of the run."""
+    """How many failures have a cause, their share among all failures of the run, and its 95 % interval."""
 
     cause: CauseName
     count: int
+    share: float
     interval: Interval
 
 
@@ -203,22 +206,22 @@ class WhyFold:
                 self._found[each] = explained
 
     def value(self) -> WhyFigures:
-        """In the order in which they were taken up; causes with the most failures first."""
+        """In the order in which they were taken up; causes with the largest share first."""
         whys = self._whys
         found = tuple(self._found[each] for each in whys.findings if each in self._found)
-        counts = Counter(one.cause for one in found)
-        order = sorted(counts, key=lambda cause: (-counts[cause], STEPS.index(cause)))
-        causes = tuple(CauseShare(cause, counts[cause], self._interval(found, cause)) for cause in order)
+        causes = (self._share(found, cause) for cause in {one.cause for one in found})
+        order = tuple(sorted(causes, key=lambda one: (-one.share, STEPS.index(one.cause))))
         tried = [one.comes_back for one in found if one.comes_back is not None]
-        return WhyFigures(whys.run, found, causes, dict(whys.failures), len(tried), sum(tried))
+        return WhyFigures(whys.run, found, order, dict(whys.failures), len(tried), sum(tried))
 
-    def _interval(self, found: Sequence[Explained], cause: CauseName) -> Interval:
-        """Of the share among all failures of the run: one of an attack with many stands for many (Kish's number)."""
+    def _share(self, found: Sequence[Explained], cause: CauseName) -> CauseShare:
+        """Among all failures of the run: one of an attack with many stands for many (Kish's number)."""
         asked = Counter(one.attack for one in found)
-        weights = [(self._whys.failures.get(one.attack, 1) / asked[one.attack], one.cause) for one in found]
+        weights = [(self._whys.failures.get(one.attack, 1) / asked[one.attack], one.cause == cause) for one in found]
         total = sum(weight for weight, _ in weights)
-        rate = sum(weight for weight, of in weights if of == cause) / total
-        return wilson_at(rate, total**2 / sum(weight**2 for weight, _ in weights), z_quantile(0.95))
+        share = sum(weight for weight, has in weights if has) / total
+        interval = wilson_at(share, total**2 / sum(weight**2 for weight, _ in weights), z_quantile(0.95))
+        return CauseShare(cause, sum(has for _, has in weights), share, interval)
 
 
 def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained | None:
@@ -241,7 +244,7 @@ def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained | No
         told = inquiry.hear(judged.result, replies, one.alteration.sent, judged.verdict.kind, judged.took_decoy)
         # What repeats a fake is wrong; what says the answer of the easy question that was asked is right.
         right, sent = told.right or (told.took and judged.why in EASY), (turn.text for turn in one.alteration.sent)
-        story.append(Probed(judged.why, "\n".join(sent), one.reply, right))
+        story.append(Probed(judged.why, "\n".join(sent), finding(case, one).got, right, judged.result == "unsure"))
     if isinstance(named := inquiry.next, str):
         return None
     found = next((finding(case, one) for one in variants if one.judged.why == "again"), None)

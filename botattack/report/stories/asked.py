@@ -173,12 +173,13 @@ def caused(found: WhyFigures, known: Sequence[str]) -> Iterator[Block]:
 def _explained(one: Explained, times: int, known: Sequence[str]) -> Example:
     """One of several `times` that a question failed under an attack for a cause."""
     lines = tuple(marked(one.found.alteration)) if one.found else ()
-    answers = [Fact("expected", " | ".join(map(said, one.expected)))] if one.expected else []
+    expected = outcomes.expected(one.found) if one.found else outcomes.expected_of(one.expected)
+    answers = [Fact("expected", expected)] if one.expected else []
     usual = next((step.reply for step in one.story if step.right), "")
     if all(step.right for step in one.story) and one.got:
         answers.append(Fact("wrong in the run", softened(said(one.got, usual), known)))
     for step in one.story:
-        right = "right" if step.right else "wrong"
+        right = "right" if step.right else "unsure" if step.unsure else "wrong"
         answers.append(Fact(terms("probes").get(step.name, visible(step.name)), f"{flowing(step.sent, SENT)}"))
         answers.append(Fact(f"  {right}", softened(said(step.reply, usual, step.sent), known)))
     answers.append(Fact("so", one.told))

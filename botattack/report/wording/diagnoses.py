@@ -12,7 +12,7 @@ from botattack.report.figures.causes import Cause, Part
 from botattack.report.figures.diagnoses import Became, CauseShare, Explained, ShrinkFigures, Shrunk, WhyFigures
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.whereabouts import MIXED
-from botattack.report.numbers import count, span
+from botattack.report.numbers import count, rounded, span
 from botattack.report.statistics.intervals import Interval, wilson
 from botattack.report.wording import assistant_words
 from botattack.report.wording.words import terms
@@ -144,7 +144,7 @@ def _wide(interval: Interval) -> bool:
 
 
 def caused(found: WhyFigures) -> str:
-    """`Of 30 failures, 12 are caused by input: it does not cope with how the message is written`"""
+    """`Of 30 failures, 12 (55 % of all) are caused by input: it does not cope with how the message is written`"""
     failures = count(len(found.explained), "failure")
     if not found.causes:
         return f"None of {count(sum(found.failures.values()), 'failure')} was asked about: the run ended before"
@@ -152,12 +152,20 @@ def caused(found: WhyFigures) -> str:
     if first.cause == "unclear":
         return f"Of {failures}, {first.count:,} could not be explained"
     are = "is" if first.count == 1 else "are"
-    return f"Of {failures}, {first.count:,} {are} caused by {first.cause}: {terms('causes')[first.cause]}"
+    of_all = f" ({more})" if (more := _of_all(first, found)) else ""
+    return f"Of {failures}, {first.count:,}{of_all} {are} caused by {first.cause}: {terms('causes')[first.cause]}"
+
+
+def _of_all(share: CauseShare, found: WhyFigures) -> str:
+    """`55 % of all`, if that is not the share of those that were asked about."""
+    is_another = abs(share.share - share.count / len(found.explained)) >= 0.005
+    return f"{rounded(share.share)} of all" if is_another else ""
 
 
 def cause_title(share: CauseShare, found: WhyFigures) -> str:
-    """`input: 12 of 30 failures (25–57 %)`"""
+    """`input: 12 of 30 failures, 55 % of all (25–57 %)`"""
     told = f"{share.cause}: {share.count:,} of {count(len(found.explained), 'failure')}"
+    told += f", {more}" if (more := _of_all(share, found)) else ""
     return told if _wide(share.interval) else f"{told} ({span(share.interval)})"
 
 
