@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
+
 if TYPE_CHECKING:
     import regex
 
@@ -21,6 +23,23 @@ class Word(NamedTuple):
     @property
     def end(self) -> int:
         return self.start + len(self.text)
+
+
+class PlacedWords(msgspec.Struct, frozen=True):
+    """The words of a text as they are compared, and where in it each is."""
+
+    text: str
+    words: tuple[str, ...]
+    spans: tuple[tuple[int, int], ...]
+
+    def gap(self, at: int) -> str:
+        """What stands between a word and the one before."""
+        return self.text[self.spans[at - 1][1] : self.spans[at][0]]
+
+    def raw(self, at: int) -> str:
+        """A word as the text writes it."""
+        start, end = self.spans[at]
+        return self.text[start:end]
 
 
 ZWNJ = "\u200c"

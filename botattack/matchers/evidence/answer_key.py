@@ -134,7 +134,7 @@ def _acronyms(gold: Reading) -> frozenset[str]:
     if (len(gold.words) > 1 and gold.text.isupper()) or any(is_number(word) for word in gold.words):
         return frozenset()
     common = _common(gold.language)
-    return frozenset([word for at, word in enumerate(gold.words) if word in common and gold.written(at).isupper()])
+    return frozenset([word for at, word in enumerate(gold.words) if word in common and gold.raw(at).isupper()])
 
 
 @cache
@@ -149,7 +149,7 @@ def as_written(reply: Reading, key: AnswerKey) -> Reading:
     """
     if key.acronyms.isdisjoint(reply.vocabulary) or reply.text.isupper() or reply.text.islower():
         return reply
-    apart = [word in key.acronyms and not reply.written(at).isupper() for at, word in enumerate(reply.words)]
+    apart = [word in key.acronyms and not reply.raw(at).isupper() for at, word in enumerate(reply.words)]
     stems = [f"{stem}'" if is_other else stem for stem, is_other in zip(reply.stems, apart, strict=True)]
     return msgspec.structs.replace(reply, stems=tuple(stems))
 

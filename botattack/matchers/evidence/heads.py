@@ -40,7 +40,7 @@ def heads(said: Reading, question: Reading) -> Iterator[str]:
     if "who" in asked:
         yield from _longest_name(said, question)
     elif said.words[0] in spoken.polar:
-        yield said.written(0)
+        yield said.raw(0)
     if values and asked.isdisjoint(("who", "where")):
         last, sentence = values[0].last, said.sentences[values[0].first]
         for value in values:

@@ -13,6 +13,7 @@ import msgspec
 
 from botattack.text.folding import folded
 from botattack.text.languages import Language, stemmer
+from botattack.text.tokens import PlacedWords
 from botattack.text.values.calendar import UNSPACED
 from botattack.text.values.finding import read_values
 from botattack.text.values.identifiers import IDENTIFIER, canonical, glued_codes, is_spoken
@@ -53,14 +54,11 @@ _ASKS = "?\u061f\uff1f"
 _SUFFIXES = frozenset(("s", "re", "ve", "ll", "d", "m"))
 
 
-class Reading(msgspec.Struct, frozen=True, eq=False, dict=True):
+class Reading(PlacedWords, frozen=True, eq=False, dict=True):
     """The words of a text, folded, and beside each its stem, its place in the text, whether it begins with a capital,
     and the number of its sentence. `asks` holds the numbers of the sentences that end with a question mark."""
 
-    text: str
-    words: tuple[str, ...]
     stems: tuple[str, ...]
-    spans: tuple[tuple[int, int], ...]
     capitals: tuple[bool, ...]
     sentences: tuple[int, ...]
     asks: frozenset[int]
@@ -90,7 +88,7 @@ class Reading(msgspec.Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def values(self) -> tuple[TypedValue, ...]:
         """The numbers, dates and other values that the text says."""
-        return read_values(self.text, self.words, self.spans, self.language.code)
+        return read_values(self, self.language.code)
 
     def places(self, role: str) -> list[int]:
         """The numbers of the words that phrases of one of `ROLES` begin with."""
@@ -113,15 +111,6 @@ class Reading(msgspec.Struct, frozen=True, eq=False, dict=True):
     def part(self, first: int, end: int) -> Reading:
         """The words from one to another, with what the text says around them; itself, if these are all or none."""
         return self if first >= end or (first, end) == (0, len(self.words)) else _part(self, first, end)
-
-    def gap(self, at: int) -> str:
-        """What stands between a word and the one before."""
-        return self.text[self.spans[at - 1][1] : self.spans[at][0]]
-
-    def written(self, at: int) -> str:
-        """A word as the text writes it."""
-        start, end = self.spans[at]
-        return self.text[start:end]
 
     def sentence(self, number: int) -> tuple[int, int]:
         """Its first word, and the one after its last."""
@@ -180,7 +169,7 @@ def read(text: str, language: Language) -> Reading:
         last = part
     sentences += [sentence] * (len(rows) - len(sentences))
     words, stems, capitals = islice(zip(*rows, strict=True), 3) if rows else ((), (), ())
-    return Reading(text, words, stems, tuple(spans), capitals, tuple(sentences), frozenset(asks), language)
+    return Reading(text, words, tuple(spans), stems, capitals, tuple(sentences), frozenset(asks), language)
 
 
 def _without_citations(text: str) -> str:

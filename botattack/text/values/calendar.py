@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from botattack.text.folding import aligned
 from botattack.text.languages import language
+from botattack.text.tokens import PlacedWords
 from botattack.text.values.typed_value import TypedValue
 
 if TYPE_CHECKING:
@@ -57,11 +58,11 @@ class Calendar:
             rf"{between}((?:1\d|20)\d\d(?=\d{{1,2}}(?!\d))|\d{{1,4}}(?![\d:])){ends}", re.IGNORECASE
         )
 
-    def dates(self, text: str, words: Iterable[str], spans: tuple[tuple[int, int], ...]) -> Mapping[int, TypedValue]:
+    def dates(self, said: PlacedWords) -> Mapping[int, TypedValue]:
         """The dates with a named month, by their first words."""
-        if self._heads and self._heads.isdisjoint([word[:_HEAD] for word in words]):
+        if self._heads and self._heads.isdisjoint([word[:_HEAD] for word in said.words]):
             return {}
-        found, end, text = dict[int, TypedValue](), 0, aligned(text)
+        found, end, text, spans = dict[int, TypedValue](), 0, aligned(said.text), said.spans
         for match in self._months.finditer(text):
             if match.start() >= end and (dated := self._date(text, match, end)):
                 month, day, year, start, end = dated

@@ -7,6 +7,7 @@ from zlib import crc32
 
 import msgspec
 
+from botattack.text.tokens import PlacedWords
 from botattack.text.values import moments
 from botattack.text.values.identifiers import SIGN, kind_of
 from botattack.text.values.number_words import Number, WordCursor, negative
@@ -22,18 +23,16 @@ _DAYS = range(1, 32)
 _PER_CENT = ("%", "\u066a", "\uff05")
 
 
-def read_values(
-    text: str, words: tuple[str, ...], spans: tuple[tuple[int, int], ...], code: str
-) -> tuple[TypedValue, ...]:
+def read_values(said: PlacedWords, code: str) -> tuple[TypedValue, ...]:
     """The values that the words of a text say, in its order; ranges come after both of their ends."""
-    known = vocabulary(code)
-    starts, dates = known.starts, known.calendar.dates(text, words, spans) if words else {}
+    known, words = vocabulary(code), said.words
+    starts, dates = known.starts, known.calendar.dates(said) if words else {}
     hints = [
         at for at, word in enumerate(words) if word in starts or word[0] == SIGN or word[0].isdecimal() or at in dates
     ]
     if not hints:
         return ()
-    found, reader, end = list[TypedValue](), WordCursor(text, words, spans, known), 0
+    found, reader, end = list[TypedValue](), WordCursor(said.text, words, said.spans, known), 0
     for at in hints:
         if at >= end:
             for value in [_with_day(reader, found, dates[at])] if at in dates else _at(reader, at):
@@ -81,24 +80,23 @@ def _and_a_half(words: WordCursor, at: int) -> list[TypedValue]:
 
 def _amounts(words: WordCursor, at: int, number: Number) -> list[TypedValue]:
     """A measure, an amount of money, or a number without either; a whole number of four digits may be a year."""
-    first, value = at, number.value
-    rough = words.has("about", at - 1)
+    rough, last = words.has("about", at - 1), number.end - 1
     if unit := _sign_before(words, at):
-        return [_value(number, unit, first, number.end - 1, rough=rough)]
+        return [_value(number, unit, at, last, rough=rough)]
     if before := _units_before(words, at):
-        return [_value(number, unit, first - 1, number.end - 1, rough=rough) for unit in before]
+        return [_value(number, unit, at - 1, last, rough=rough) for unit in before]
     if words.has("minus", at - 1) or negative(words.text, words.spans[at][0]):
-        number, value = number._replace(value=-value), -value
+        number = number._replace(value=-number.value)
     if units := _units(words, number.end):
         end, dimensions = units
-        return [_value(number, unit, first, end - 1, rough=rough) for unit in dimensions]
+        return [_value(number, unit, at, end - 1, rough=rough) for unit in dimensions]
+    value = number.value
     if number.digits == 4 and int(value) in _YEARS:
-        return [TypedValue("date", value, value, first, number.end - 1, value, rough=rough)]
+        return [TypedValue("date", value, value, at, last, value, rough=rough)]
     kind = "code" if number.digits > 1 and words.word(at)[0] == "0" else "number"
-    plain = TypedValue(kind, value, value, first, number.end - 1, value, number.step, rough=rough)
-    if 5 <= number.digits <= 6 and int(words.word(at)[:4]) in _YEARS:
-        year = float(words.word(at)[:4])
-        return [plain, TypedValue("date", year, year, first, first, year, rough=True)]
+    plain = TypedValue(kind, value, value, at, last, value, number.step, rough=rough)
+    if 5 <= number.digits <= 6 and (year := int(words.word(at)[:4])) in _YEARS:
+        return [plain, TypedValue("date", year, year, at, at, year, rough=True)]
     return [plain]
 
 

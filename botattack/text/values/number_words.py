@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import msgspec
-
 from botattack.text.folding import folded
+from botattack.text.tokens import PlacedWords
 from botattack.text.values.vocabulary import Vocabulary
 
 _BETWEEN = frozenset((" ", "-", "", "\u00a0", "\u202f", "\u2009", "\u2011"))
 _MINUS, _BEFORE_SIGN = "-\u2212", frozenset(" \n\t\u00a0(:=~<>*")
 _GROUPING = frozenset("'\u2019")
 _MOST = 12
-"""WordCursor of one number."""
+"""Words of one number."""
 
 
 class Number(NamedTuple):
@@ -26,21 +25,10 @@ class Number(NamedTuple):
     step: float = 0.0
 
 
-class WordCursor(msgspec.Struct, frozen=True):
-    """The words of a text with what stands between them."""
+class WordCursor(PlacedWords, frozen=True):
+    """The words of a text, beside those that values are written with."""
 
-    text: str
-    words: tuple[str, ...]
-    spans: tuple[tuple[int, int], ...]
     vocabulary: Vocabulary
-
-    def gap(self, at: int) -> str:
-        """What stands between a word and the one before."""
-        return self.text[self.spans[at - 1][1] : self.spans[at][0]]
-
-    def raw(self, at: int) -> str:
-        start, end = self.spans[at]
-        return self.text[start:end]
 
     def word(self, at: int) -> str:
         """Nothing, beyond the end."""
