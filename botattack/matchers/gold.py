@@ -13,8 +13,9 @@ from botattack.model import GoldAnswer
 from botattack.patterns import BadPattern as Unusable
 from botattack.patterns import compiled as bounded
 from botattack.patterns import in_time
+from botattack.text.folding import folded
 from botattack.text.languages import language
-from botattack.text.normalise import normalise, without_accents
+from botattack.text.normalise import normalise
 
 LONGEST_PATTERN_TIME = 0.25
 """Seconds a pattern may search one reply."""
@@ -53,7 +54,7 @@ class Literal(msgspec.Struct, frozen=True):
             raw,
             phrase,
             f" {phrase} ",
-            " ".join(map(without_accents, words)),
+            " ".join(map(folded, words)),
             words,
             joined if known else "",
             phrase if phrase.removeprefix("-").replace(".", "", 1).isdecimal() and len(joined) > 2 else "",

@@ -347,8 +347,6 @@ class Words(_Measured):
 
     name: ClassVar[str] = "words"
     cost: ClassVar[int] = 5
-    at_least: float = 0.8
-    """The least share, 0 to 1."""
 
     def _compare(self, normal: Normal, answers: Golds) -> _Hit:
         context = answer_key("", tuple(GoldAnswer(gold.raw) for gold in answers.literals))

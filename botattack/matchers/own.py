@@ -110,7 +110,7 @@ class OwnReference(Matcher):
             return Verdict("refused", 0.0, self.name, DECLINES)
         language = answer_key(prompt.text, (), prompt.lang).language
         said, *others = (read(each.text, language) for each in (reply, *same))
-        if all(_filled_otherwise(said, other) for other in others):
+        if all(said.words != other.words and _form(said) == _form(other) for other in others):
             return Verdict("wrong", 0.0, self.name, f"the same {self.intent}, {mine!r}, with another name or number")
         return Verdict("correct", 1.0, self.name, f"the same {self.intent}: {mine!r}")
 
@@ -138,11 +138,6 @@ def _compared(context: AnswerKey, reply: Reading, own: Reading, floor: float, ma
     if alike < floor:
         return Verdict("wrong", alike, matcher, f"only {alike:.0%} like the bot's own reply")
     return Verdict("correct", alike, matcher, f"{alike:.0%} like the bot's own reply")
-
-
-def _filled_otherwise(one: Reading, other: Reading) -> bool:
-    """Whether two replies have the same words but for names and numbers, and not the same of these."""
-    return one.words != other.words and _form(one) == _form(other)
 
 
 def _form(said: Reading) -> list[str]:

@@ -76,22 +76,17 @@ class Numeric(Matcher):
         return max(self._compared(mine, theirs, text) for mine in said for theirs in gold)
 
     def _compared(self, said: TypedValue, gold: TypedValue, text: Reading) -> float:
+        found = likeness(said, gold)
+        if found is None:
+            return _OTHER
         if said.kind != gold.kind:
-            found = likeness(said, gold)
-            counts = found is not None and found.distance <= -6 and (0 < said.number < 1 or _alone(text, said))
+            counts = found.distance <= -6 and (0 < said.number < 1 or _alone(text, said))
             return _SAME if counts and said.kind in ("number", "percent") else _OTHER
-        gap = _gap(said, gold)
+        gap = 10**found.distance
         measure = not (gold.kind in _COUNTED or gold.kind.startswith("money"))
-        found = likeness(said, gold) if measure else None
-        if gap <= max(self.tolerance, _ROUNDED if measure else 1e-9) or (found and found.level >= 0.75):
+        if gap <= max(self.tolerance, _ROUNDED if measure else 1e-6) or (measure and found.level >= _MORE):
             return _SAME
         return _CLOSE if measure and gap <= (_ROUGHLY if said.rough or gold.rough else _NEAR) else _OTHER
-
-
-def _gap(said: TypedValue, gold: TypedValue) -> float:
-    """The relative difference."""
-    away = max(abs(said.low - gold.low), abs(said.high - gold.high))
-    return away / max(abs(said.high), abs(gold.high), 1e-12)
 
 
 def _alone(text: Reading, said: TypedValue) -> bool:

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from botattack.text.folding import LETTERS
+from botattack.text import folding
 from botattack.text.numerals import number_words, plain_number, read_number
 
 LONGEST = 20_000
@@ -96,7 +96,7 @@ class Normal(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def accentless(self) -> str:
         """`text` without accents, word for word: an alternative to compare where `text` differs."""
-        return self.text if self.text.isascii() else " ".join(["", *map(without_accents, self.words), ""])
+        return self.text if self.text.isascii() else " ".join(["", *map(folding.folded, self.words), ""])
 
     @cached_property
     def letters(self) -> str:
@@ -148,14 +148,6 @@ def normalise(text: str) -> Normal:
 def _ruled() -> frozenset[str]:
     """The words that have a rule of their own."""
     return number_words() | _REWRITE.keys()
-
-
-def without_accents(word: str) -> str:
-    """The word without combining marks, and with letters that only look accented in their plain form."""
-    if word.isascii():
-        return word
-    marked = unicodedata.normalize("NFD", word)
-    return "".join(LETTERS.get(c, c) for c in marked if unicodedata.category(c) != "Mn")
 
 
 @cache

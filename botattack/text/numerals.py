@@ -141,10 +141,10 @@ def _below_hundred(tokens: Sequence[str], at: int) -> tuple[Decimal, int, bool]:
 
 def _after_hundred(tokens: Sequence[str], value: Decimal, at: int) -> tuple[Decimal, int, bool]:
     start = at + 1 if at + 1 < len(tokens) and tokens[at] == "and" else at
-    if start < len(tokens) and (tokens[start] in cardinals() or ordinals().get(tokens[start], 100) < 100):
-        if tokens[start] in cardinals():
-            rest, end, is_ordinal = _below_hundred(tokens, start)
-            return value + rest, end, is_ordinal
+    if start < len(tokens) and tokens[start] in cardinals():
+        rest, end, is_ordinal = _below_hundred(tokens, start)
+        return value + rest, end, is_ordinal
+    if start < len(tokens) and ordinals().get(tokens[start], 100) < 100:
         return value + ordinals()[tokens[start]], start + 1, True
     return value, at, False
 

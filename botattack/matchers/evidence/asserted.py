@@ -128,11 +128,8 @@ def _not_so(reply: Reading, key: AnswerKey, no: int, gold: frozenset[str]) -> It
     if not (last < no < end and (rest or is_false) and key.question.known.issuperset(rest)):
         return
     is_only = not (reply.language.only - key.question.vocabulary).isdisjoint(words[no:end])
-    if (
-        is_only
-        or any(map(is_number, words[no + 1 : no + 2]))
-        or _QUOTE.search(reply.text[slice(*reply.span(last, no))])
-    ):
+    counts = any(map(is_number, words[no + 1 : no + 2]))
+    if is_only or counts or _QUOTE.search(reply.text[slice(*reply.span(last, no))]):
         return
     first = last
     while 0 < first > last - 2 * _FAR and stems[first - 1] in gold and sentences[first - 1] == sentences[last]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 
 from botattack.matchers.evidence.answer_key import AnswerKey, Gold
 from botattack.matchers.evidence.heads import says_another
@@ -20,14 +21,12 @@ def contradicts(key: AnswerKey, reply: Reading) -> bool:
     is only the same number (7.3 for 7.30), another code, a value within a code, or another value than that of a gold
     sentence."""
     gold, whole = key.golds[0].reading, key.golds[0].whole
-    if code_in(gold.text.strip(), reply.text) == "" or (whole and says_another(whole, key.question, reply)):
-        return True
-    if _is_within_codes(key.golds[0], reply):
+    has_another = code_in(gold.text.strip(), reply.text) == "" or (whole and says_another(whole, key.question, reply))
+    if has_another or _is_within_codes(key.golds[0], reply):
         return True
     if wanted := bounds(gold):
         said = bounds(reply)
-        plain = {word for word in reply.words if is_number(word)} - said.keys()
-        if any(said.get(each) == {-way} for each, ways in wanted.items() if each not in plain for way in ways):
+        if any(said.get(each) == {-way} for each, ways in wanted.items() for way in ways):
             return True
     versions = set(_DOTTED.findall(gold.text))
     told = (key.question, gold, reply)
@@ -38,13 +37,8 @@ def contradicts(key: AnswerKey, reply: Reading) -> bool:
 
 def is_another_day_perhaps(key: AnswerKey, reply: Reading) -> bool:
     """Whether the only date of a reply that is the gold answer's is in figures that may be another day."""
-    compared = [
-        (said, gold)
-        for gold in key.golds[0].reading.values
-        for said in reply.values
-        if said.kind == gold.kind == "date"
-    ]
-    agreed = [is_open(*pair) for pair in compared if (like := likeness(*pair)) and like.level >= 0.5]
+    said, wanted = ([value for value in text.values if value.kind == "date"] for text in (reply, key.golds[0].reading))
+    agreed = [is_open(*pair) for pair in product(said, wanted) if (like := likeness(*pair)) and like.level >= 0.5]
     return bool(agreed) and all(agreed)
 
 
@@ -68,7 +62,7 @@ def bounds(reading: Reading) -> dict[str, set[int]]:
     for role, way in (("most", 1), ("least", -1)):
         for at in reading.places(role):
             near = [
-                (number - at if number > at else at - number, number)
+                (abs(number - at), number)
                 for number in range(max(0, at - _NEAR), min(len(reading.words), at + _NEAR))
                 if is_number(reading.words[number]) and reading.sentences[number] == reading.sentences[at]
             ]

@@ -66,9 +66,8 @@ def _match(gold: Gold, reply: Reading) -> Match:
     alike = sum([weights[at] for at in said]) / total
     fresh = alike if gold.fresh else -1.0
     if alike < 1 and reply.words:
-        alike += (
-            sum([weights[at] * _nearest(gold.reading.words[at], reply) for at in counted if at not in said]) / total
-        )
+        near = sum([weights[at] * _nearest(gold.reading.words[at], reply) for at in counted if at not in said])
+        alike += near / total
     exact = recall == 1 and gold.reading.joined_stems in reply.joined_stems
     first, last = _window(reply, frozenset([stems[at] for at in said]))
     return Match(gold, exact, recall, fresh, alike, first, last)

@@ -47,7 +47,6 @@ def declining(key: AnswerKey, reply: Reading, _found: Match | None = None) -> De
 def _known(refusals: tuple[str, ...], reply: Reading) -> tuple[float, float]:
     if not refusals:
         return -1.0, -1.0
-    if len(reply.joined) > _LONGER * max(map(len, refusals)):
-        return 0.0, float(sum(each in reply.joined for each in refusals))
-    found = process.extractOne(reply.joined, refusals, scorer=fuzz.ratio)
-    return found[1] / 100, float(sum(each in reply.joined for each in refusals))
+    is_longer = len(reply.joined) > _LONGER * max(map(len, refusals))
+    alike = 0.0 if is_longer else process.extractOne(reply.joined, refusals, scorer=fuzz.ratio)[1] / 100
+    return alike, float(sum(each in reply.joined for each in refusals))

@@ -12,7 +12,7 @@ from botattack.text.values.identifiers import is_number
 
 Form = namedtuple("Form", "words,commas,novel,precise,from_question,rival_numbers,rival_names,share,asks")
 """Counts of words and commas of the reply. `novel`: content words that are not the question's, and
-`precise` the share of them that gold answers have. `from_question`: share of its words that are the question's.
+`precise` the share of them that the gold answer has. `from_question`: share of its words that are the question's.
 `rival_*`: numbers and capitalised words that are neither the question's nor the answer's. `share`: words of
 the answer for each of the reply."""
 
@@ -24,20 +24,18 @@ Asks = namedtuple("Asks", "who,where,what,which")
 def form(key: AnswerKey, reply: Reading, found: Match) -> Form:
     functions, question = key.language.function_words, key.question.known
     gold = found.gold.reading.known
-    every = frozenset().union(*(each.reading.known for each in key.golds))
     novel = precise = numbers = names = shared = 0
     for word, stem, capital in zip(reply.words, reply.stems, reply.capitals, strict=True):
         if stem in question:
             shared += 1
         elif word not in functions:
             novel += 1
-            if stem in every:
+            if stem in gold:
                 precise += 1
-            if stem not in gold:
-                if is_number(word):
-                    numbers += 1
-                elif capital:
-                    names += 1
+            elif is_number(word):
+                numbers += 1
+            elif capital:
+                names += 1
     count = len(reply.words)
     return Form(
         words=count,

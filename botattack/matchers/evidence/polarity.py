@@ -13,17 +13,16 @@ _OPENING = 8
 
 
 Polarity = namedtuple("Polarity", "expected,agrees,implies,grants,stated,opens")
-"""`expected`: whether a gold answer begins with yes (1) or no (-1); all others are 0 if none does. What speaks for
+"""`expected`: whether the gold answer begins with yes (1) or no (-1); all others are 0 if it does not. What speaks for
 it is above 0, what speaks against it below: `agrees`: the reply begins with yes or no; `implies`: the sentence
 that says most of the question is affirmed or denied, by negations and words that forbid; `grants`: words that
 grant less words that forbid, in the whole reply. `stated`: share of what the question asks about that this
 sentence says. `opens`: the reply begins with yes (1) or no (-1), whatever is expected."""
 
 
-def polarity(key: AnswerKey, reply: Reading, _found: Match) -> Polarity:
-    spoken = key.language
-    firsts = {gold.reading.words[0] for gold in key.golds}
-    expected = (not firsts.isdisjoint(spoken.yes)) - (not firsts.isdisjoint(spoken.no))
+def polarity(key: AnswerKey, reply: Reading, found: Match) -> Polarity:
+    spoken, first = key.language, found.gold.reading.words[0]
+    expected = (first in spoken.yes) - (first in spoken.no)
     opens = _opening(key, reply)
     if not expected or not reply.words:
         return Polarity(expected, 0.0, 0.0, 0.0, 0.0, opens)

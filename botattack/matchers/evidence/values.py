@@ -11,12 +11,12 @@ from botattack.text.values.comparing import Likeness, likeness
 from botattack.text.values.typed_value import TypedValue
 
 Values = namedtuple("Values", "kind,whole,agreed,distance,missing,wrong,all,rivals,before,at,rough")
-"""Of the gold value that the reply comes closest to. `kind`: 0 number, 1 date, 2 time of day, 3 measure; `whole`:
-the share of the gold answer's words that it has. `agreed`, `distance`, `missing`, `wrong`: see Likeness.
+"""Of the value of the gold answer that the reply comes closest to. `kind`: 0 number, 1 date, 2 time of day, 3 measure;
+`whole`: the share of the gold answer's words that it has. `agreed`, `distance`, `missing`, `wrong`: see Likeness.
 `all`: the mean of `agreed` over the values of its gold answer. `rivals`: other values of the kind in the reply
 that disagree and are not the question's, and `before` how many of them come first (-1 if none agrees). `at`:
-where it is said, as a share of the reply. `rough`: the reply says "about". All are -1 where no gold answer has
-a value; `agreed` is where the reply has none of the kind."""
+where it is said, as a share of the reply. `rough`: the reply says "about". All are -1 where the gold answer has
+no value; `agreed` is where the reply has none of the kind."""
 
 
 _NONE = Values(*(-1.0,) * 11)
@@ -24,22 +24,21 @@ _KINDS = {"number": 0.0, "date": 1.0, "clock": 2.0}
 _OTHER = Likeness(-1.0, 2.0)
 
 
-def values(key: AnswerKey, reply: Reading, _found: Match) -> Values:
-    golds = [gold.reading for gold in key.golds if gold.reading.values]
-    if not golds:
+def values(key: AnswerKey, reply: Reading, found: Match) -> Values:
+    wanted = found.gold.reading
+    if not wanted.values:
         return _NONE
-    every = [(*_closest(reply.values, gold), gold, chosen) for chosen in golds for gold in chosen.values]
-    like, place, gold, chosen = max(every, key=lambda each: _rank(each[0]))
-    levels = [each.level for each, _, _, beside in every if beside is chosen]
+    every = [(*_closest(reply.values, gold), gold) for gold in wanted.values]
+    like, place, gold = max(every, key=lambda each: _rank(each[0]))
     rivals, before = _rivals(reply.values, gold, place, key.question)
     return Values(
         kind=_KINDS.get(gold.kind, 3.0),
-        whole=(gold.last - gold.first + 1) / len(chosen.words),
+        whole=(gold.last - gold.first + 1) / len(wanted.words),
         agreed=like.level,
         distance=like.distance,
         missing=like.missing,
         wrong=like.wrong,
-        all=sum(levels) / len(levels),
+        all=sum(each.level for each, *_ in every) / len(every),
         rivals=rivals,
         before=before if place and like.level > 0.25 else -1.0,
         at=place.first / len(reply.words) if place else -1.0,

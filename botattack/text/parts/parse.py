@@ -136,9 +136,7 @@ def trained_parsers() -> dict[str, Path]:
 
 def _trained_info(folder: Path) -> PartInfo:
     try:
-        meta = json.loads((folder / "meta.json").read_bytes())
-        digest = digest_of(sorted(path for path in folder.rglob("*") if path.is_file()), below=folder)
-        return PartInfo(folder.name, str(meta["version"]), str(meta["license"]), digest)
+        return _info(folder.name, folder)
     except (OSError, ValueError, KeyError) as error:
         raise MissingPart(f"{folder} cannot be read ({error}): {train_again(folder.name)}") from None
 
