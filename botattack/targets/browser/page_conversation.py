@@ -8,14 +8,15 @@ from dataclasses import replace
 from typing import Literal
 
 from botattack.errors import BrokenReply, ExtractionFailed, RequestRefused, TargetError, TimedOut
-from botattack.model import Prompt, Reply, Turn, Unit
+from botattack.model import Prompt, Reply, Unit
 from botattack.protocols import Pace
 from botattack.targets.browser.answer_watch import NOTHING, AnswerWatch, Before, Message, Taken, fresh
 from botattack.targets.browser.page import POLL, Page, step_place
 from botattack.targets.browser.page_failures import LOG_IN, of_request
 from botattack.targets.browser.page_options import PageOptions
 from botattack.targets.browser.settling import BETWEEN, Habits, PageRow, Settling, longest, together
-from botattack.targets.messages.placed_values import place_values, session_id
+from botattack.targets.messages.chat_messages import Conversation
+from botattack.targets.messages.placed_values import place_values
 from botattack.targets.messages.quiet import AwakeClock
 
 REST = 0.2
@@ -27,20 +28,17 @@ REFUSED = 4.0
 NAMES = frozenset({"history", "messages", "passages", "uuid"})
 
 
-class PageConversation:
+class PageConversation(Conversation):
     """One conversation on one page."""
 
     def __init__(
         self, page: Page, options: PageOptions, env: Mapping[str, str], unit: Unit, pace: Pace, *, habits: Habits
     ) -> None:
+        super().__init__(unit, pace)
         self.page = page
         self._options = options
         self._env = env
-        self._unit = unit
-        self._id = session_id(unit)
-        self._pace = pace
         self._habits = habits
-        self._turns: tuple[Turn, ...] = ()
 
     async def begin(self, steps: Literal["login", "open", "reset"]) -> None:
         await self.page.do(self._options.stages[steps], steps, self._values(Prompt("")), self._pace)
@@ -99,7 +97,7 @@ class PageConversation:
         async with self.page.failing("connect.answer", delivered=None):
             reply = await self._reply(watch, before, prompt)
         self._habits.took(watch.settling)
-        self._turns += (Turn("user", prompt.text), Turn("bot", reply.text))
+        self._heard(prompt, reply)
         self._remark(watch)
         return reply
 
@@ -349,7 +347,7 @@ class PageConversation:
         return next((line for line in await self.page.lines() if line not in before.lines and sent not in line), "")
 
     def _values(self, prompt: Prompt) -> dict[str, object]:
-        values = place_values(self._id, self._unit.seed, prompt, self._turns, NAMES)
+        values = place_values(self._id, self._seed, prompt, self._turns, NAMES)
         return {**values, "env": self._env}
 
 

@@ -13,18 +13,17 @@ from msgspec.structs import replace as with_
 
 from botattack.closing import in_time
 from botattack.errors import BotattackError, BrokenReply, RequestRefused, ServerFailed, TargetError
-from botattack.model import Prompt, Reply, Turn, Unit
+from botattack.model import Prompt, Reply, Unit
 from botattack.protocols import Pace
 from botattack.targets.http.aws import Frames
 from botattack.targets.http.blame import blame
 from botattack.targets.http.logins import Authorise, SignIn
 from botattack.targets.http.streams import POLLED, Gathering, Splitter, Stream, StreamPiece, pack, split
 from botattack.targets.messages.calls import Poll
-from botattack.targets.messages.chat_messages import ChatFiller
+from botattack.targets.messages.chat_messages import ChatFiller, Conversation
 from botattack.targets.messages.conditions import earlier
 from botattack.targets.messages.extraction import Decoder, Extract, decoded
 from botattack.targets.messages.filling import Caller
-from botattack.targets.messages.placed_values import place_values, session_id
 from botattack.targets.messages.quiet import TimedPace
 from botattack.targets.messages.selectors import Body, Selector, StreamInstead, find
 from botattack.targets.messages.signs import found
@@ -66,19 +65,16 @@ class Shared:
         return wanted | earlier((self.poll.until if self.poll else None,))
 
 
-class HttpConversation:
+class HttpConversation(Conversation):
     """One conversation with a bot behind HTTP, open inside `async with`.
 
     `ask_history`: what went before a question is asked first.
     """
 
     def __init__(self, shared: Shared, unit: Unit, pace: Pace, *, ask_history: bool) -> None:
+        super().__init__(unit, pace)
         self._shared = shared
         self._ask_history = ask_history
-        self._id = session_id(unit)
-        self._seed = unit.seed
-        self._pace = pace
-        self._turns: tuple[Turn, ...] = ()
         self._carried: dict[str, Mapping[str, object]] = {}
         self._cookies = shared.client.no_cookies()
         self._login: Mapping[str, object] | None = None
@@ -131,7 +127,7 @@ class HttpConversation:
             if not error.place.startswith(_ASKING) or (refused := self._shared.extract.refused(body)) is None:
                 raise
             reply = with_(refused, raw=body.raw)
-        self._turns += (Turn("user", prompt.text), Turn("bot", reply.text))
+        self._heard(prompt, reply)
         return with_(reply, latency=watch.since())
 
     async def _reply(self, prompt: Prompt, watch: TimedPace) -> Reply:
@@ -291,9 +287,7 @@ class HttpConversation:
         return kept
 
     def _values(self, prompt: Prompt, names: frozenset[str]) -> dict[str, object]:
-        values = place_values(self._id, self._seed, prompt, self._turns, names)
-        values["env"] = self._shared.env
-        self._shared.chat.place(values, (*prompt.history, *self._turns), names)
+        values = self._placed(prompt, names, self._shared.env, self._shared.chat)
         values.update(self._carried)
         if self._login is not None:
             values["login"] = self._login

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from msgspec.structs import replace as with_
 
 from botattack.errors import BrokenReply, ConfigError, ExtractionFailed, Problem, TargetError
-from botattack.model import Prompt, Reply, Turn, Unit
+from botattack.model import Prompt, Reply, Unit
 from botattack.options import BadValue, Count, Seconds
 from botattack.places import PlaceKind, carried_by
 from botattack.protocols import Explained, Learn, Masks, Pace, Target, TargetKind, Tell
@@ -23,7 +23,7 @@ from botattack.targets.http.logins import Auth, Credentials
 from botattack.targets.http.pieces import masked_messages
 from botattack.targets.http.streams import Gathering, Mark, Stream, StreamPiece, gather, pack, unpack
 from botattack.targets.messages.calls import Headers, Message, ProxyUrl, Request, Url, host_in, known_url
-from botattack.targets.messages.chat_messages import Chat, ChatFiller
+from botattack.targets.messages.chat_messages import Chat, ChatFiller, Conversation
 from botattack.targets.messages.conditions import Conditions
 from botattack.targets.messages.extraction import Extract
 from botattack.targets.messages.filling import Caller, as_text, filler
@@ -190,18 +190,15 @@ class SocketTarget(Target):
         await self._client.close()
 
 
-class SocketSession:
+class SocketSession(Conversation):
     """One conversation over one connection."""
 
     def __init__(self, target: SocketTarget, socket: Socket, listener: Listener, unit: Unit, pace: Pace) -> None:
+        super().__init__(unit, pace)
         self._target = target
         self._options = target.options
         self._socket = socket
         self._listener = listener
-        self._id = session_id(unit)
-        self._seed = unit.seed
-        self._pace = pace
-        self._turns: tuple[Turn, ...] = ()
 
     async def join(self) -> None:
         values = {**place_values(self._id, self._seed, Prompt(""), (), ("uuid",)), "env": self._target.env}
@@ -215,9 +212,7 @@ class SocketSession:
         """Raises BrokenReply if the bot hangs up before its answer, or has answered the turn before twice; ServerFailed
         if it says that it failed."""
         watch = TimedPace(self._pace)
-        values = place_values(self._id, self._seed, prompt, self._turns, {*self._target.names, "uuid"})
-        values["env"] = self._target.env
-        self._target.chat.place(values, (*prompt.history, *self._turns), self._target.names)
+        values = self._placed(prompt, self._target.names | {"uuid"}, self._target.env, self._target.chat)
         message = {"message": {"session": self._id, "uuid": values["uuid"]}}
         wanted = {step for step, _ in self._options.extract.wanted | self._options.stream.wanted}
         known = {step: kept for step, kept in message.items() if step in wanted}
@@ -231,7 +226,7 @@ class SocketSession:
         pieces, first = await self._gathered(gathering, watch)
         reply = gathering.reply()
         reply = with_(reply, first=first, raw=Body(pack(pieces), known).raw)
-        self._turns += (Turn("user", prompt.text), Turn("bot", reply.text))
+        self._heard(prompt, reply)
         return with_(reply, latency=watch.since())
 
     def _refuse_second_answer(self) -> None:

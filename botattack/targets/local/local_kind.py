@@ -21,6 +21,7 @@ from botattack.protocols import Pace, Target, TargetKind
 from botattack.targets.local.callables import Bot
 from botattack.targets.local.own_bots import OWN, OwnOptions
 from botattack.targets.messages.calls import template
+from botattack.targets.messages.chat_messages import Conversation
 from botattack.targets.messages.placed_values import session_id, small_seed
 from botattack.targets.messages.selectors import Body
 from botattack.targets.process.process_kind import Process, ProcessTarget
@@ -208,22 +209,19 @@ class LocalTarget(Target):
             await self._bot.end(asked)
 
 
-class LocalSession:
+class LocalSession(Conversation):
     """One conversation with a callable."""
 
     def __init__(self, bot: Bot, asked: object, unit: Unit, pace: Pace) -> None:
+        super().__init__(unit, pace)
         self._bot = bot
         self._asked = asked
-        self._id = session_id(unit)
-        self._seed = small_seed(unit.seed)
-        self._pace = pace
-        self._turns: tuple[Turn, ...] = ()
 
     async def ask(self, prompt: Prompt) -> Reply:
         """Raises BrokenReply if the code fails, ExtractionFailed if it returns no text."""
         await self._pace.leave()
         loop = asyncio.get_running_loop()
         began = loop.time()
-        reply = await self._bot.ask(self._asked, self._id, self._seed, prompt, self._turns)
-        self._turns += (Turn("user", prompt.text), Turn("bot", reply.text))
+        reply = await self._bot.ask(self._asked, self._id, small_seed(self._seed), prompt, self._turns)
+        self._heard(prompt, reply)
         return Reply(reply.text, reply.ranked, reply.fields, loop.time() - began, None, reply.raw or reply.text)

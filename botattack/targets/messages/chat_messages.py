@@ -6,11 +6,12 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
-from botattack.model import Turn
+from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.options import BadValue, Read, Word, shown
+from botattack.protocols import Pace
 from botattack.targets.messages.calls import Text
 from botattack.targets.messages.filling import as_text, filler
-from botattack.targets.messages.placed_values import uuid_of
+from botattack.targets.messages.placed_values import place_values, session_id, uuid_of
 from botattack.templates import Template
 
 Role = Literal["user", "bot", "system"]
@@ -131,3 +132,25 @@ class ChatFiller:
                 placed["id"] = uuid_of(f"{values['session']}/message {at}")
             written.append(self._message(placed))
         return written
+
+
+class Conversation:
+    """What a conversation of any kind of target keeps: who it is, its pace, and what was said in it so far."""
+
+    def __init__(self, unit: Unit, pace: Pace) -> None:
+        self._id = session_id(unit)
+        self._seed = unit.seed
+        self._pace = pace
+        self._turns: tuple[Turn, ...] = ()
+
+    def _placed(
+        self, prompt: Prompt, names: frozenset[str], env: Mapping[str, str], chat: ChatFiller
+    ) -> dict[str, object]:
+        """The values for one question, with the environment and what `chat` makes of the turns so far."""
+        values = place_values(self._id, self._seed, prompt, self._turns, names)
+        values["env"] = env
+        chat.place(values, (*prompt.history, *self._turns), names)
+        return values
+
+    def _heard(self, prompt: Prompt, reply: Reply) -> None:
+        self._turns += (Turn("user", prompt.text), Turn("bot", reply.text))

@@ -21,15 +21,14 @@ from msgspec.structs import replace as with_
 from botattack.closing import in_time
 from botattack.environment import environment
 from botattack.errors import BrokenReply, ExtractionFailed, Unreachable
-from botattack.model import Prompt, Reply, Turn, Unit
+from botattack.model import Prompt, Reply, Unit
 from botattack.options import Count, Program
 from botattack.places import PlaceKind, carried_by
 from botattack.protocols import Pace, Target, TargetKind
 from botattack.targets.messages.calls import Message, template
-from botattack.targets.messages.chat_messages import Chat, ChatFiller
+from botattack.targets.messages.chat_messages import Chat, ChatFiller, Conversation
 from botattack.targets.messages.extraction import Extract
 from botattack.targets.messages.filling import filler
-from botattack.targets.messages.placed_values import place_values, session_id
 from botattack.targets.messages.quiet import TimedPace
 from botattack.targets.messages.selectors import Body, selector
 from botattack.targets.messages.signs import IN_A_BODY
@@ -268,23 +267,18 @@ def _is_json(body: Body) -> bool:
         return False
 
 
-class ProcessSession:
+class ProcessSession(Conversation):
     """One conversation with a program."""
 
     def __init__(self, target: ProcessTarget, unit: Unit, pace: Pace, worker: Worker) -> None:
+        super().__init__(unit, pace)
         self._target = target
         self._worker = worker
-        self._id = session_id(unit)
-        self._seed = unit.seed
-        self._pace = pace
-        self._turns: tuple[Turn, ...] = ()
 
     async def ask(self, prompt: Prompt) -> Reply:
         """Raises BrokenReply if the program ends, ExtractionFailed if its line contains no answer."""
         watch = TimedPace(self._pace)
-        values: dict[str, object] = place_values(self._id, self._seed, prompt, self._turns, self._target.names)
-        values["env"] = self._target.env
-        self._target.chat.place(values, (*prompt.history, *self._turns), self._target.names)
+        values = self._placed(prompt, self._target.names, self._target.env, self._target.chat)
         line = msgspec.json.encode(self._target.send(values))
         await watch.leave()
         body = Body(await self._worker.ask(line))
@@ -294,5 +288,5 @@ class ProcessSession:
             # What is no reply at all, such as a greeting, is no sign that the reply is not still to come.
             self._worker.in_step = _is_json(body)
             raise
-        self._turns += (Turn("user", prompt.text), Turn("bot", reply.text))
+        self._heard(prompt, reply)
         return with_(reply, latency=watch.since(), raw=body.raw)

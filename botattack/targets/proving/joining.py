@@ -78,7 +78,7 @@ def _members(messages: Sequence[str], rows: Parts) -> Joined:
         return replace(_incremental(rows), pieces="", glued=True)
     whole = [row for row in rows if len(row) > 1]
     asked = [message for message, row in zip(messages, rows, strict=True) if len(row) > 1]
-    first, last = (_said_at(asked, whole, at) for at in (0, -1))
+    first, last = (Said(tuple(asked), tuple(row[at] for row in whole)) for at in (0, -1))
     if not first.fault and not last.fault:
         return _together(asked, rows)
     if first.fault and last.fault:
@@ -106,10 +106,6 @@ def _together(asked: Sequence[str], rows: Parts) -> Joined:
     if any(goes_on(before, after) for row in rows for before, after in pairwise(row)):
         return Joined(doubt="what is between the parts of a sentence is not known")
     return Joined(reason="several messages are one answer")
-
-
-def _said_at(messages: Sequence[str], rows: Parts, at: int) -> Said:
-    return Said(tuple(messages), tuple(row[at] for row in rows))
 
 
 def _middle_answers(messages: Sequence[str], rows: Parts) -> bool:
