@@ -359,7 +359,9 @@ class Run:
             self._past.forget(event.question)
             if self._sure():
                 self.stop(Sure("the run has seen enough"))
-        elif self._plan.fail_fast and isinstance(event, VariantJudged) and _broken(event):
+        elif (
+            self._plan.fail_fast and isinstance(event, VariantJudged) and event.is_outcome and event.result == "success"
+        ):
             why = f"stopped at the first success, of {event.attack} (fail-fast)"
             self.stop(Stopped(Ending(1, why, first_success=True)))
 
@@ -376,7 +378,3 @@ class Run:
 
     def _paced(self, why: str, wait: float) -> None:
         self._emit(Paced, why=why, rate=self.pacer.rate, wait=wait, ceiling=self.pacer.ceiling)
-
-
-def _broken(event: VariantJudged) -> bool:
-    return event.result == "success" and event.is_outcome

@@ -6,7 +6,7 @@ What a person wrote as the wanted reply is the answer. What a bot was recorded t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -131,13 +131,10 @@ def _cell(cell: str) -> object:
 def asked_in(value: object, name: str) -> JsonObject:
     """The question in what was sent to a chain of calls, and the history before it."""
     if isinstance(value, dict):
-        known = {plain(key): key for key in reversed([*value])}
         for key in ("messages", "chat history"):
             if isinstance(value.get(key), list):
                 return asked_of(value[key])[0]
-        inside = next((value[known[each]] for each in _ASKED if each in known), None)
-        if inside is None and len(value) == 1:
-            inside = next(iter(value.values()))
+        inside = _inside(value, _ASKED)
         if inside is None:
             found = likely_question([{name: value}], set())
             fix = (
@@ -181,6 +178,13 @@ def _content(content: object) -> str:
     return "\n".join(text for text in texts if isinstance(text, str))
 
 
+def _inside(value: Mapping[str, object], names: Iterable[str]) -> Any:
+    """What has the first of these names, else the only thing that is there; None if several things may be meant."""
+    known = {plain(key): key for key in reversed([*value])}
+    found = next((value[known[each]] for each in names if each in known), None)
+    return next(iter(value.values())) if found is None and len(value) == 1 else found
+
+
 def _answer(value: object) -> Any:
     """The text of a wanted output."""
     if isinstance(value, list) and value and isinstance(value[0], dict):
@@ -189,10 +193,7 @@ def _answer(value: object) -> Any:
         return () if value is None else value
     if isinstance(value.get("messages"), list):
         return _answer(value["messages"])
-    known = {plain(key): key for key in reversed([*value])}
-    inside = next((value[known[each]] for each in _SAID if each in known), None)
-    if inside is None and len(value) == 1:
-        inside = next(iter(value.values()))
+    inside = _inside(value, _SAID)
     if inside is None and value:
         raise Unfit(f"several values of its output may be the answer ({', '.join([*value][:8])}); name one `answer`")
     return _answer(inside)

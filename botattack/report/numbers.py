@@ -17,9 +17,8 @@ def rounded(rate: float) -> str:
     return f"{shown} %"
 
 
-def span(interval: tuple[float, float]) -> str:
-    low, high = interval
-    return f"{100 * low:.1f} – {100 * high:.1f} %"
+def span(interval: tuple[float, float] | None) -> str:
+    return NONE if interval is None else f"{100 * interval[0]:.1f} – {100 * interval[1]:.1f} %"
 
 
 def duration(seconds: float) -> str:

@@ -51,6 +51,14 @@ def paired(tokens: Sequence[Token], piece: Sequence[int]) -> bool:
     return said.count('"') % 2 == 0 and all(said.count(one) == said.count(other) for one, other in PAIRS)
 
 
+def above(tokens: Sequence[Token], i: int) -> list[int]:
+    """A token, what it depends on, what that does, and so on."""
+    found = [i]
+    while tokens[found[-1]].head not in found:
+        found.append(tokens[found[-1]].head)
+    return found
+
+
 def below(tokens: Sequence[Token], head: int) -> list[int]:
     """A token and all that hangs below it, ascending."""
     under: dict[int, list[int]] = {}

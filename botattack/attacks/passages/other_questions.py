@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Protocol
 
-from botattack.attacks.building.parsed import below
+from botattack.attacks.building.parsed import above, below
 from botattack.model import Token
 from botattack.text.word_lists import attack_words
 
@@ -66,18 +66,19 @@ def asks_another(tokens: Sequence[Token], changes: Collection[Stretch]) -> bool:
         return False
     told = {head for name in stay for head in _told_apart(tokens, name)}
     return any(
-        not told & {*_above(tokens, i)} and stay <= _clause(tokens, i) and not _is_left_out(tokens, i) for i in changed
+        not told & {*above(tokens, i)[1:]} and stay <= _clause(tokens, i) and not _is_left_out(tokens, i)
+        for i in changed
     )
 
 
 def _is_left_out(tokens: Sequence[Token], i: int) -> bool:
     """Whether a word stands in what the answer is to be besides."""
-    return any(tokens[n].text.lower() in attack_words.besides for n in _above(tokens, i))
+    return any(tokens[n].text.lower() in attack_words.besides for n in above(tokens, i)[1:])
 
 
 def _clause(tokens: Sequence[Token], i: int) -> set[int]:
     """What the clause that a token says something in reaches: one that describes a noun, else all."""
-    top = next((at for at in (i, *_above(tokens, i)) if tokens[at].relation in _DESCRIBING), None)
+    top = next((at for at in above(tokens, i) if tokens[at].relation in _DESCRIBING), None)
     return {*range(len(tokens))} if top is None else {*below(tokens, top)}
 
 
@@ -102,11 +103,3 @@ def _told_apart(tokens: Sequence[Token], name: int) -> Iterator[int]:
     while tokens[at].relation in _APART and tokens[at].head != at:
         at = tokens[at].head
         yield at
-
-
-def _above(tokens: Sequence[Token], i: int) -> list[int]:
-    """What a token depends on, and on what that does."""
-    found = [i]
-    while tokens[found[-1]].head not in found:
-        found.append(tokens[found[-1]].head)
-    return found[1:]

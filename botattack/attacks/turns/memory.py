@@ -21,7 +21,6 @@ Check = Literal["before", "at once", "later", "corrected", "contradicted", "othe
 CHECKS: tuple[Check, ...] = get_args(Check)
 """What is checked, which is also what the edits are called."""
 ForAll = Literal["for everyone", "after forgetting"]
-FOR_ALL: tuple[ForAll, ...] = get_args(ForAll)
 """What is checked of a fact that was given for everyone; no later run asks this again by itself."""
 
 

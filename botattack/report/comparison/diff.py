@@ -240,7 +240,8 @@ def _with_statistics(row: DiffRow, pairs: list[tuple[int, int]]) -> DiffRow:
     if len(pairs) < MIN_QUESTIONS:
         return row
     single = row.units == row.questions
-    p = mcnemar(row.broken, row.fixed) if single else sign_flip((d for d, _ in pairs), _seed(row.name))
+    seed = int(content_id("diff", row.name), 16)
+    p = mcnemar(row.broken, row.fixed) if single else sign_flip((d for d, _ in pairs), seed)
     return replace(
         row,
         change=(row.new - row.old) / row.units,
@@ -248,10 +249,6 @@ def _with_statistics(row: DiffRow, pairs: list[tuple[int, int]]) -> DiffRow:
         p=p,
         needed=questions_needed(variance(change / units for change, units in pairs)),
     )
-
-
-def _seed(name: str) -> int:
-    return int(content_id("diff", name), 16)
 
 
 def _interval(pairs: list[tuple[int, int]]) -> Interval:

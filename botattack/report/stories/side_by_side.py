@@ -79,7 +79,7 @@ def _tables(found: SideBySide) -> Iterator[tuple[str, tuple[str, ...], Rows]]:
         "Transfer in figures",
         ("what breaks, also breaks", "share", "95 % interval", "by chance"),
         tuple(
-            (f"{names[one.source]}, {names[one.to]}", _share(one.both), _between(one.both), percent(one.chance))
+            (f"{names[one.source]}, {names[one.to]}", _share(one.both), span(one.both.interval), percent(one.chance))
             for one in found.transfers
         ),
     )
@@ -107,10 +107,6 @@ def _pair(names: tuple[str, ...], pair: Pair, row: DiffRow) -> tuple[str, ...]:
 
 def _share(breaks: Breaks) -> str:
     return f"{breaks.broken:,}/{breaks.units:,}" + (f" ({percent(breaks.rate)})" if breaks.units else "")
-
-
-def _between(breaks: Breaks) -> str:
-    return NONE if breaks.interval is None else span(breaks.interval)
 
 
 def _adversary(one: SharedAdversary, found: SideBySide) -> Example:

@@ -55,10 +55,9 @@ def obeyed_lines(rows: Sequence[ObeyedRow]) -> Iterator[tuple[str, ...]]:
     """A line for each instruction and style, in the words of the attack's options."""
     for row in rows:
         found = (_cell(row.outcomes[what]) for what in OUTCOMES)
-        sure = span(row.share.interval) if row.share.interval else NONE
         lost = f" ({row.alone.lost:,})" if row.alone.lost else ""
         alone = f"{row.control.x:,}/{row.control.n:,}{lost}" if row.control.n else NONE
-        yield f"{row.action}, {row.style}", *found, sure, alone
+        yield f"{row.action}, {row.style}", *found, span(row.share.interval), alone
 
 
 def alone(rows: Sequence[ObeyedRow]) -> str:
@@ -70,7 +69,7 @@ def alone(rows: Sequence[ObeyedRow]) -> str:
 
 
 def _rated(one: Share) -> tuple[str, str]:
-    return percent(one.rate), span(one.interval) if one.interval else NONE
+    return percent(one.rate), span(one.interval)
 
 
 def _cell(answers: Answers) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from botattack.events import TRAITS, AskedOf
 from botattack.report.escape import flowing, visible
 from botattack.report.figures.figure_values import Figures, Measure, ReaderFigures, ReadFigures
-from botattack.report.numbers import NONE, count, percent, rounded, span
+from botattack.report.numbers import count, percent, rounded, span
 from botattack.report.statistics.agreement import Coefficient, Same
 from botattack.report.statistics.powered import LABELS
 from botattack.report.wording.words import terms
@@ -66,7 +66,10 @@ def _left(found: ReaderFigures) -> Iterator[str]:
     """How many variants left the rates, of which attack, and the first of them."""
     if not found.left:
         return
-    of = ", ".join(f"{visible(attack)} {times:,}" for attack, times in sorted(_by_attack(found).items()))
+    of = ", ".join(
+        f"{visible(attack)} {times:,}"
+        for attack, times in sorted(Counter(variant.attack for variant in found.left).items())
+    )
     one = len(found.left) == 1
     yield (
         f"{count(len(found.left), 'variant')} left the rates, because most of {'its' if one else 'their'} readers call "
@@ -76,10 +79,6 @@ def _left(found: ReaderFigures) -> Iterator[str]:
         yield f"left out: {flowing(variant.sent, TEXT) or variant.unit} ({visible(variant.why)})"
     if more := found.left[SHOWN:]:
         yield f"and {count(len(more), 'more variant')}, in the CSV report"
-
-
-def _by_attack(found: ReaderFigures) -> Counter[str]:
-    return Counter(variant.attack for variant in found.left)
 
 
 def _read(ask: AskedOf, read: ReadFigures) -> Iterator[str]:
@@ -103,7 +102,12 @@ def by_trait(figures: Figures) -> Iterator[tuple[tuple[str, ...], list[tuple[str
     for ask, read in figures.readers.asked.items():
         for trait in TRAITS:
             rows: list[tuple[str, ...]] = [
-                (visible(group.removeprefix(f"{trait}: ")), f"{rate.x:,}/{rate.n:,}", percent(rate.value), _range(rate))
+                (
+                    visible(group.removeprefix(f"{trait}: ")),
+                    f"{rate.x:,}/{rate.n:,}",
+                    percent(rate.value),
+                    span(rate.interval),
+                )
                 for group, rate in read.rates.items()
                 if _trait(group) == trait
             ]
@@ -114,10 +118,6 @@ def by_trait(figures: Figures) -> Iterator[tuple[tuple[str, ...], list[tuple[str
 def _trait(group: str) -> str:
     """Which trait the group of readers shares; empty for a group that somebody named."""
     return next((trait for trait in TRAITS if group.startswith(f"{trait}: ")), "")
-
-
-def _range(rate: Measure) -> str:
-    return span(rate.interval) if rate.interval else NONE
 
 
 def _rate(rate: Measure) -> str:

@@ -10,7 +10,7 @@ from math import log
 from typing import NamedTuple
 
 from botattack.attacks.building.guard import answer_spans
-from botattack.attacks.building.parsed import entities_of
+from botattack.attacks.building.parsed import above, entities_of
 from botattack.attacks.fakes.answers import plain
 from botattack.attacks.passages.reading import title_of
 from botattack.model import Question, Token
@@ -182,7 +182,7 @@ def _top(tokens: Sequence[Token], first: int | None, end: int) -> int | None:
 def _relation(sentence: Sentence, one: str, other: str) -> tuple[str, ...]:
     """The nouns, verbs and adjectives on the way from one mention to another."""
     places = dict(sentence.mentions)
-    up, down = _above(sentence.tokens, places[one]), _above(sentence.tokens, places[other])
+    up, down = above(sentence.tokens, places[one]), above(sentence.tokens, places[other])
     shared = set(up) & set(down)
     meet = next((i for i in up if i in shared), up[-1])
     way = [*up[1 : up.index(meet) + 1], *(i for i in down[1:] if i not in shared)]
@@ -191,10 +191,3 @@ def _relation(sentence: Sentence, one: str, other: str) -> tuple[str, ...]:
         for i in way
         if sentence.tokens[i].pos in ("NOUN", "VERB", "ADJ")
     )
-
-
-def _above(tokens: Sequence[Token], i: int) -> list[int]:
-    found = [i]
-    while tokens[found[-1]].head not in found:
-        found.append(tokens[found[-1]].head)
-    return found

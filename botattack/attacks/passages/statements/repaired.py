@@ -12,8 +12,6 @@ from botattack.model import Token
 _HAVE = frozenset(["has", "have", "had"])
 _VERBS = frozenset(["VB", "VBP", "VBD", "VBN"])
 _NOMINAL = frozenset(["DET", "PROPN", "NOUN", "PRON", "ADJ"])
-_FEWEST = 4
-"""Words of a question behind its phrase, if it has a subject between the verb and "famous for"."""
 _NO_VERB = frozenset(["NOUN", "PROPN", "ADJ", "NUM", "DET"])
 
 
