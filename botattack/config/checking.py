@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from difflib import get_close_matches
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -178,7 +178,7 @@ def validator_schema(cls: Any) -> Any:
     """The pydantic schema of a plain dataclass that takes no unknown key."""
     from pydantic import TypeAdapter
 
-    return _closed(TypeAdapter(cls).core_schema)
+    return rewritten(TypeAdapter(cls).core_schema, _close)
 
 
 @cache
@@ -188,13 +188,20 @@ def validator(cls: object) -> Any:
     return SchemaValidator(validator_schema(cls))
 
 
-def _closed(schema: object) -> Any:
-    """A copy in which no dataclass takes unknown keys, and `with_` is written `with`."""
+def rewritten(schema: object, change: Callable[[dict[str, Any]], None]) -> Any:
+    """A copy of a core schema, each mapping of which was changed after those within it; metadata and defaults stay."""
     if isinstance(schema, list):
-        return [_closed(item) for item in schema]
+        return [rewritten(item, change) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    copy = {key: value if key in ("metadata", "default") else _closed(value) for key, value in schema.items()}
+    own = ("metadata", "default")
+    copy = {key: value if key in own else rewritten(value, change) for key, value in schema.items()}
+    change(copy)
+    return copy
+
+
+def _close(copy: dict[str, Any]) -> None:
+    """No dataclass takes unknown keys, and `with_` is written `with`."""
     if copy.get("type") == "dataclass-args":
         copy["extra_behavior"] = "forbid"
         copy["fields"] = [field for field in copy["fields"] if field.get("init", True)]
@@ -202,7 +209,6 @@ def _closed(schema: object) -> Any:
         copy["config"] = {**copy.get("config", {}), "extra_fields_behavior": "forbid"}
     if copy.get("type") == "dataclass-field" and copy["name"].endswith("_"):
         copy["validation_alias"] = copy["serialization_alias"] = key_of(copy["name"])
-    return copy
 
 
 def _right_part(cls: object, value: object, wrong: Set[Where]) -> Any:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from botattack import registry
 from botattack.config.campaign import CampaignFile
-from botattack.config.checking import validator_schema
+from botattack.config.checking import rewritten, validator_schema
 from botattack.config.docstrings import field_docs
 from botattack.config.games import GamesFile
 from botattack.config.labels import AT, CHAIN
@@ -148,7 +148,7 @@ def _generate(classes: Mapping[str, object]) -> tuple[dict[str, JsonObject], dic
     """(the schema of each class by name, the definitions they share)"""
     from pydantic.json_schema import GenerateJsonSchema
 
-    inputs = [(name, "validation", _described(validator_schema(cls))) for name, cls in classes.items()]
+    inputs = [(name, "validation", rewritten(validator_schema(cls), _describe)) for name, cls in classes.items()]
     made, definitions = GenerateJsonSchema().generate_definitions(inputs)  # type: ignore[arg-type]
     plain: dict[str, object] = {str(name): _plain(part) for name, part in definitions.items()}
     roots = {str(key): _resolved(_plain(part), plain) for (key, _), part in made.items()}
@@ -160,19 +160,13 @@ def _resolved(part: JsonObject, definitions: Mapping[str, Any]) -> dict[str, obj
     return dict(definitions[reference.removeprefix("#/$defs/")]) if reference else part
 
 
-def _described(schema: object) -> Any:
-    """The core schema with the docstrings of fields as descriptions."""
-    if isinstance(schema, list):
-        return [_described(item) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
-    copy = {key: value if key in ("metadata", "default", "cls") else _described(value) for key, value in schema.items()}
+def _describe(copy: dict[str, Any]) -> None:
+    """The docstrings of fields are their descriptions."""
     if copy.get("type") == "dataclass" and copy["schema"]["type"] == "dataclass-args":
         docs = field_docs(copy["cls"])
         for entry in copy["schema"]["fields"]:
             if said := docs.get(entry["name"]):
                 entry["metadata"] = {**entry.get("metadata", {}), "pydantic_js_updates": {"description": said}}
-    return copy
 
 
 def _plain(part: object) -> Any:
