@@ -25,7 +25,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from botattack.errors import MissingPart, RecordingError
+from botattack.errors import MissingPart, RecordingError, excerpt
 from botattack.events import AnyEvent
 from botattack.files import content, descriptor, write_whole
 from botattack.places import read_place
@@ -154,7 +154,7 @@ def sign(folder: Path, key: Path) -> None:
         raise RecordingError(f"{folder / NAME} is signed already; delete {SIGNATURE} to sign it again")
     done = _ssh_keygen(folder, "sign", "-q", "-f", str(key))
     if done.returncode or not done.stdout:
-        why = done.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2][:200] or "no signature was written"
+        why = excerpt(done.stderr.decode("utf-8", "replace"), last=True) or "no signature was written"
         raise RecordingError(f"{NAME} cannot be signed with {key}: {why}; name a key made by ssh-keygen -t ed25519")
     write_whole(folder / SIGNATURE, done.stdout)
 

@@ -10,12 +10,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from botattack.attacks.building.alterations import Alteration, altered
 from botattack.attacks.fakes.answers import spoken
 from botattack.attacks.fakes.numbers import shifted
 from botattack.attacks.passages.add_any import AddAny
 from botattack.attacks.passages.add_doc import AddDoc
 from botattack.attacks.passages.add_sent import AddSent
-from botattack.attacks.passages.alterations import Alteration, altered, names_altered
+from botattack.attacks.passages.alterations import names_altered
 from botattack.attacks.passages.counterfactual import Counterfactual
 from botattack.attacks.passages.distractor import KINDS, Distractor
 from botattack.attacks.passages.order import Order

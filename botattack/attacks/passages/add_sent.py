@@ -9,13 +9,14 @@ from random import Random
 from typing import ClassVar
 
 from botattack.attacks.building.advice import PASSAGES
+from botattack.attacks.building.alterations import Alteration, altered
 from botattack.attacks.building.choosing import PerQuestion
 from botattack.attacks.building.clauses import labels
 from botattack.attacks.building.guard import batches
 from botattack.attacks.building.parsed import related
 from botattack.attacks.fakes.answers import fake_answer, shortest_gold, spoken
 from botattack.attacks.fakes.pool import Faking
-from botattack.attacks.passages.alterations import Alteration, altered, kinds_altered, names_altered
+from botattack.attacks.passages.alterations import kinds_altered, names_altered
 from botattack.attacks.passages.other_questions import asks_another
 from botattack.attacks.passages.reading import Where, answer_tokens, golds_of, holding, parses, sentence_edit
 from botattack.attacks.passages.reasoning_chain.relations import relations_altered
@@ -87,7 +88,7 @@ class AddSent(Faking, PerQuestion, Attack):
         tokens = yield from related(self.name, question)
         made = []
         for change in persian.alterations(question, tokens, rng)[: self.per_question]:
-            altered_question = persian.changed(question.text, change)
+            altered_question = altered(question.text, [change])
             fake = persian.fake_answer(question, rng, altered_question, self.others)
             sentence = persian_statements.statement(altered_question, fake)
             if sentence:

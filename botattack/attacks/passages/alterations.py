@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import NamedTuple
 
 from botattack.attacks.building.agreeing import agreeing
+from botattack.attacks.building.alterations import Alteration
 from botattack.attacks.building.clauses import labels
 from botattack.attacks.building.parsed import Entity, entities_of
 from botattack.attacks.fakes.answers import plain
@@ -25,22 +25,6 @@ _TRIES = 20
 _TIMES = frozenset(["DATE", "TIME"])
 COUNTED = _TIMES | {"ORDINAL", "CARDINAL", "NUM", "MONEY", "QUANTITY", "PERCENT"}
 """Labels of what has another number for another of its kind."""
-
-
-class Alteration(NamedTuple):
-    """What stands in place of a stretch of the question, in characters; `kind` is the rule."""
-
-    start: int
-    end: int
-    after: str
-    kind: str
-
-
-def altered(text: str, chosen: Sequence[Alteration]) -> str:
-    """The question with these alterations."""
-    for one in sorted(chosen, reverse=True):
-        text = text[: one.start] + one.after + text[one.end :]
-    return text
 
 
 def names_altered(

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from itertools import takewhile
 from random import Random
-from typing import NamedTuple
 
+from botattack.attacks.building.alterations import Alteration, altered
 from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.building.parsed import ENDS
 from botattack.attacks.fakes.answers import near_gold, shortest_gold
@@ -48,21 +48,7 @@ _LEADS = {"WAY": ("با", "از", "توسط"), "MEANS": ("با", "از", "توس
 """The small words that an answer of a type may begin with."""
 
 
-class Change(NamedTuple):
-    """What stands in place of a stretch of a text; `kind` is the rule."""
-
-    start: int
-    end: int
-    after: str
-    kind: str
-
-
-def changed(text: str, change: Change) -> str:
-    """The text with one change."""
-    return text[: change.start] + change.after + text[change.end :]
-
-
-def alterations(question: Question, tokens: Sequence[Token], rng: Random) -> list[Change]:
+def alterations(question: Question, tokens: Sequence[Token], rng: Random) -> list[Alteration]:
     """What may be altered in a question, the first first: a name, as another of its type; where it has none, a word
     as another of its kind. Nothing that asks is altered, and no gold answer.
     """
@@ -74,7 +60,7 @@ def alterations(question: Question, tokens: Sequence[Token], rng: Random) -> lis
     golds = {plain(answer.text) for answer in question.answers}
     last = len(text.rstrip(ENDS + " "))  # the last word is most often a verb, whatever a small parser says
 
-    def free(change: Change) -> bool:
+    def free(change: Alteration) -> bool:
         outside = change.end <= span[0] or span[1] <= change.start < change.end < last
         behind = {word.text for word in [*words(text[change.end :])][:1]}
         if not outside or (change.kind == "kin" and behind & persian_words.light):  # a noun that is part of a verb
@@ -82,7 +68,7 @@ def alterations(question: Question, tokens: Sequence[Token], rng: Random) -> lis
         return plain(text[change.start : change.end]) not in golds and not _is_in(change.after, taken)
 
     for found in (_names(text, tokens, rng, plain(" ".join(question.passages))), _kin(text, rng)):
-        fitting: dict[int, Change] = {}
+        fitting: dict[int, Alteration] = {}
         for change in filter(free, found):
             fitting.setdefault(change.start, change)
         if fitting:
@@ -158,7 +144,7 @@ def _candidates(question: Question, gold: str, rng: Random, others: Answers | No
         yield from _shifted(gold, rng) if size <= _LONGEST_COUNTED else ()
         return
     if size <= _LONGEST_ANSWER and (kind not in lexicon().names or kind == "SEASON"):
-        yield from (changed(gold, change) for _ in range(4) for change in _number_words(gold, rng))
+        yield from (altered(gold, [change]) for _ in range(4) for change in _number_words(gold, rng))
     mixed = asked in _OF_MANY_KINDS and kind not in lexicon().names.keys() - {"JOB"}
     found = others.asked_like(keys(question.text), keys, "fa", rng) if others and not mixed else iter(())
     yield from (other.strip(ENDS + " ") for other in found if _fits(gold, other.strip(ENDS + " "), kind))
@@ -256,7 +242,7 @@ def _ends_in_verb(text: str) -> bool:
     return " " in text and (not persian_words.be.isdisjoint(last) or "".join(last).endswith(_VERB_ENDS))
 
 
-def _names(text: str, tokens: Sequence[Token], rng: Random, said: str) -> Iterator[Change]:
+def _names(text: str, tokens: Sequence[Token], rng: Random, said: str) -> Iterator[Alteration]:
     """Names whose type is known by the lexicon, by the word before or by a given name; each as one other. Behind a
     given name stands the rest of it where the passages say both together as well."""
     known, found = lexicon(), list(words(text))
@@ -269,7 +255,7 @@ def _names(text: str, tokens: Sequence[Token], rng: Random, said: str) -> Iterat
         if kind:
             start, end = found[at].start, found[at + size - 1].end
             others = known.names.get(kind, ())
-            yield from (Change(start, end, other, "name") for other in rng.sample(others, min(5, len(others))))
+            yield from (Alteration(start, end, other, "name") for other in rng.sample(others, min(5, len(others))))
         at += max(1, size)
 
 
@@ -301,19 +287,18 @@ def _name_at(text: str, found: Sequence[Word], at: int, pos: dict[int, str]) -> 
     return run, known.cues.get(plain(found[at - 1].text), "") if run and at else ""
 
 
-def _kin(text: str, rng: Random) -> Iterator[Change]:
+def _kin(text: str, rng: Random) -> Iterator[Alteration]:
     for word in words(text):
         stem, ending = _stem(word.text)
         others = lexicon().kin.get(plain(stem), ())
         for other in rng.sample(others, len(others)):
-            yield Change(word.start, word.end, other + ending, "kin")
+            yield Alteration(word.start, word.end, other + ending, "kin")
 
 
 def _kin_of_all(text: str, rng: Random) -> str:
     """The text with each word of a list as another of its kind; "" if it has none."""
-    made, found = text, {change.start: change for change in _kin(text, rng)}
-    for start in sorted(found, reverse=True):
-        made = changed(made, found[start])
+    found = {change.start: change for change in _kin(text, rng)}
+    made = altered(text, found.values())
     return made if found and len({*made.split()}) >= len({*text.split()}) else ""
 
 
@@ -337,7 +322,7 @@ def _stem(word: str) -> tuple[str, str]:
     return word.removesuffix(ending), ending
 
 
-def _number_words(text: str, rng: Random) -> Iterator[Change]:
+def _number_words(text: str, rng: Random) -> Iterator[Alteration]:
     """Number words, each as another of its size; months as other months."""
     vocabulary, found = language("fa"), [*words(text)]
     for i, word in enumerate(found):
@@ -347,9 +332,9 @@ def _number_words(text: str, rng: Random) -> Iterator[Change]:
                 size = len(str(row[said]))
                 unfit = (said, "صفر", "یک", *_ORDINALS)
                 others = [other for other in row if len(str(row[other])) == size and other not in unfit]
-                yield Change(word.start, word.end, rng.choice(others) + gap + rest, "number")
+                yield Alteration(word.start, word.end, rng.choice(others) + gap + rest, "number")
         if said in persian_fakes.ranks and (i == 0 or plain(found[i - 1].text) in persian_words.times):
-            yield Change(word.start, word.end, rng.choice(sorted(persian_fakes.ranks - {said})), "number")
+            yield Alteration(word.start, word.end, rng.choice(sorted(persian_fakes.ranks - {said})), "number")
 
 
 def _shifted(text: str, rng: Random) -> Iterator[str]:

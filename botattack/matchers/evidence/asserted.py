@@ -53,8 +53,6 @@ def _aside(reply: Reading, key: AnswerKey) -> Iterator[tuple[int, int]]:
         yield from _corrected(reply, key)
         for gold in key.golds:  # "not 42" denies "forty-two", too
             yield from _denied(in_its_words(gold.reading, reply), key)
-    if not reply.phrases:
-        return
     compared = (at for at in _cues(reply, key, "compared") if _is_asked_for(key, reply, at))
     yield from (_until_pause(reply, at) for at in (*_cues(reply, key, "replaced"), *compared))
     for at in _cues(reply, key, "conceded"):

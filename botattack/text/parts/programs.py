@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Sequence
 from functools import cache
 
-from botattack.errors import MissingPart
+from botattack.errors import MissingPart, excerpt
 
 SECONDS = 120.0
 """The longest that a program may work on a batch."""
@@ -32,8 +32,8 @@ def answer_of(command: Sequence[str], text: str = "") -> str:
         raise MissingPart(f"{command[0]} took longer than {SECONDS:g} s over {len(text):,} characters") from None
     except (OSError, subprocess.CalledProcessError) as error:
         stderr = bytes(error.stderr or b"") if isinstance(error, subprocess.CalledProcessError) else b""
-        said = stderr.decode("utf-8", "replace").strip().splitlines()
-        raise MissingPart(f"{command[0]} failed: {said[-1][:200] if said else error}") from None
+        said = excerpt(stderr.decode("utf-8", "replace"), last=True)
+        raise MissingPart(f"{command[0]} failed: {said or error}") from None
     return done.stdout.decode("utf-8", "replace")
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from botattack.attacks.building.alterations import Alteration
 from botattack.attacks.fakes.phrases import opposites, same_stem
-from botattack.attacks.passages.alterations import Alteration, with_article, written, written_as_well
+from botattack.attacks.passages.alterations import with_article, written, written_as_well
 from botattack.attacks.passages.other_questions import only_describes, quoted, relates
 from botattack.model import Need, Token
 from botattack.protocols import Needing, PartsByName
