@@ -121,18 +121,11 @@ def suite_of(events: Iterable[AnyEvent]) -> Suite:
     if started is None or not asked:
         raise RecordingError("this recording has no question that a suite could be made of")
     refuse_masked(question for _, question, _ in asked)
-    pinned = {
-        label: Pinned.of(
-            started.run,
-            label,
-            expect,
-            {question.id: tuple(variants[label]) for _, question, variants in asked if label in variants},
-        )
-        for label, expect in started.attacks.items()
-    }
-    for label in dict.fromkeys(label for *_, variants in asked for label in variants if label not in pinned):
+    pinned = dict[str, Pinned]()
+    for label in dict.fromkeys((*started.attacks, *(label for *_, variants in asked for label in variants))):
         facts = {question.id: tuple(variants[label]) for _, question, variants in asked if label in variants}
-        pinned[label] = Pinned.of(started.run, label, "same", facts, diagnosis=True)
+        is_diagnosis, expect = label not in started.attacks, started.attacks.get(label, "same")
+        pinned[label] = Pinned.of(started.run, label, expect, facts, diagnosis=is_diagnosis)
     return Suite(started.run, tuple(question for _, question, _ in asked), pinned)
 
 
