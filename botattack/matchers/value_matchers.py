@@ -84,7 +84,7 @@ class Numeric(Matcher):
             return _SAME if counts and said.kind in ("number", "percent") else _OTHER
         gap = 10**found.distance
         measure = not (gold.kind in _COUNTED or gold.kind.startswith("money"))
-        if gap <= max(self.tolerance, _ROUNDED if measure else 1e-6) or (measure and found.level >= _MORE):
+        if found.level >= (_MORE if measure else _SAME) or gap <= max(self.tolerance, _ROUNDED if measure else 0.0):
             return _SAME
         return _CLOSE if measure and gap <= (_ROUGHLY if said.rough or gold.rough else _NEAR) else _OTHER
 

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from botattack.text.values.typed_value import TypedValue
 
-_SAME = 1e-6
+_SAME = 1e-9
+"""The largest relative difference of equal values: units of measure cost some digits."""
 _NEAR = 0.05
 """The largest relative difference that is a rounding."""
 _DAY = 1440
@@ -69,7 +70,7 @@ def _amounts(said: TypedValue, gold: TypedValue) -> Likeness:
     low, high, gold_low, gold_high = said.low, said.high, gold.low, gold.high
     scale = max(abs(low), abs(high), abs(gold_low), abs(gold_high)) or 1.0
     away = max(abs(low - gold_low), abs(high - gold_high)) / scale
-    distance = log10(away) if away > _SAME else -6.0
+    distance = max(log10(away), -6.0) if away > _SAME else -6.0
     if away <= _SAME:
         return Likeness(1.0, distance)
     if gold_low < gold_high and gold_low <= low and high <= gold_high:
