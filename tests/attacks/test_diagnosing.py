@@ -577,6 +577,9 @@ def test_earlier_turns_are_spelled_as_in_the_file_and_no_others() -> None:
     said = Prompt("Tehre I mvoed late: to Rome."), Prompt("There is a new bakery. My train was late."), told.turns[-1]
     found = Failure(told, "chain", Variant(said, "why"), words=written({"where", "rate", "rome"}))
     assert [turn.text for turn in found.spelled] == [told.turns[0].text, *(turn.text for turn in said[1:])]
+    again = Prompt("Whre do I lvie?"), Prompt("I had pasta."), Prompt("And what was the answer to that?")
+    found = Failure(told, "chain", Variant(again, "why"))
+    assert [turn.text for turn in found.spelled] == [told.text, *(turn.text for turn in again[1:])]
 
 
 def test_a_question_that_is_asked_again_in_one_conversation_is_pressed() -> None:

@@ -100,8 +100,8 @@ class Failure:
 
     @cached_property
     def spelled(self) -> Turns:
-        """The turns with the earlier ones of the question as the file spells them."""
-        own = [turn.text for turn in self.question.turns[:-1]]
+        """The turns, with the earlier ones that the question has, too, as the file spells them."""
+        own = [turn.text for turn in self.question.turns]
         near = partial(extractOne, choices=own, scorer=OSA.normalized_similarity, processor=folded, score_cutoff=_ALIKE)
         *turns, last = self.variant.turns
         return (*(replace(turn, text=found[0]) if (found := near(turn.text)) else turn for turn in turns), last)
