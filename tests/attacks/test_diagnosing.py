@@ -421,6 +421,12 @@ def test_what_was_sent_already_is_not_sent_again_under_another_name() -> None:
         assert (named.cause, probes) == ("reading", asked)
 
 
+def test_a_filter_is_looked_for_in_a_passage_that_was_sent_alone() -> None:
+    has = ("easy", "gold", "given", "alone", "refused")
+    said = {"original": WRONG, "quoted passage": REFUSED}
+    assert decide(has, said)[0].cause == "policy"
+
+
 def test_what_needs_passages_falls_away_without_them() -> None:
     for part in ("letters", "words", "added", "turns"):
         _, asked = decide((*WAS, part), {})

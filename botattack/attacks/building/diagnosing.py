@@ -291,7 +291,8 @@ class _Diagnosis:
         """The bot is right with the supporting passage in hand, or it cannot read it, or it does not."""
         if "gold" not in self.has:
             return self._name("unknown")
-        alone = self.failing if "alone" in self.has else self._fixed("alone")
+        known = self.failing._replace(same=True, refused="refused" in self.has)
+        alone = known if "alone" in self.has else self._fixed("alone")
         # A filter reads passages, too.
         if not (alone.right or (alone.refused and alone.same and self._stopped("quoted passage"))):
             self._name("misread")
