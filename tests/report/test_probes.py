@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import xml.etree.ElementTree as ET
 from dataclasses import replace
 from pathlib import Path
 
@@ -56,6 +57,15 @@ def test_each_is_a_row_that_says_so_and_no_finding(tmp_path: Path) -> None:
     probe = next(event for event in events if getattr(event, "probe", False))
     assert "so         a probe" in of_unit(events, probe.unit)
     assert probe.verdict == Verdict("wrong")
+
+
+def test_a_failure_counts_the_variants_that_rates_count(tmp_path: Path) -> None:
+    """Probes whose meaning is kept, as those of `memory` and the controls of `injection`, are in no rate either."""
+    broken = [replace(PROBE, meaning="kept", attack="memory"), replace(PROBE, meaning="kept", verdict="correct")]
+    events = stream([Asking(TEXT, tries=(TRIED[0], TRIED[3], *broken))], end=ended())
+    write_report(tmp_path / "junit.xml", material(lambda: events))
+    (failure,) = ET.parse(tmp_path / "junit.xml").getroot().iter("failure")
+    assert "1 of 2 " in failure.attrib["message"]
 
 
 def test_no_suite_asks_them_again() -> None:

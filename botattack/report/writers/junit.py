@@ -129,7 +129,7 @@ def _lines(shown: Iterable[Example]) -> str:
 
 def _outcome(question: QuestionCase, recording: str) -> tuple[str, str]:
     """What the case of a question counts as, and the element that says so."""
-    claimed = [case for case in question.variants if case.claimed]
+    claimed = [case for case in question.variants if case.judged.is_outcome and case.claimed]
     again = [case.result for case in claimed if case.judged.attack == CONTROL]
     claimed = [case for case in claimed if case.judged.attack != CONTROL]
     broken = [case for case in claimed if case.result == "success"]
