@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from botattack.events import Event
 from botattack.report.figures.metrics import figures_of
 from botattack.report.wording import words
 from botattack.report.wording.progress import Progress
+from botattack.report.writers.material import material
+from botattack.report.writers.text_files import markdown
 from tests.report.streams import Asking, Try, edit, ended, stream
 
 TEXT = "what is the capital of france"
@@ -30,6 +36,24 @@ def test_a_run_that_stops_at_the_first_success_gives_no_rate() -> None:
     assert {name for name, found in figures.measures.items() if found.value is not None} == {"standard accuracy"}
     (line,) = [line for line in words.lines(figures) if line.name.startswith("dpaeg")]
     assert line.interval == "stopped at the first success"
+
+
+@pytest.mark.parametrize(
+    ("questions", "end", "says"),
+    [
+        (30, {"exit": 1, "first_success": True}, "No rates: stopped at the first success"),
+        (8, {"exit": 1, "first_success": True}, "No rates: stopped at the first success"),
+        (8, {"exit": 4}, "continue it"),
+        (8, {"exit": 3}, "continue it"),
+        (8, {"exit": 0}, "however many"),
+    ],
+)
+def test_a_report_without_rates_says_why(questions: int, end: dict[str, Any], says: str) -> None:
+    events = stream([Asking(f"{TEXT} {n}", tries=(Try("wrong", TYPO),)) for n in range(questions)], end=ended(**end))
+    text = "\n".join(markdown(material(lambda: events)))
+    assert says in text
+    assert ("continue it" in text) is (end["exit"] != 0)
+    assert ("Too few questions for rates" in text) is ("first_success" not in end)
 
 
 def test_a_budget_that_is_used_up_leaves_rates_and_takes_what_needs_all_variants() -> None:

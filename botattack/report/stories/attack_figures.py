@@ -10,6 +10,7 @@ from botattack.report.escape import visible
 from botattack.report.figures.figure_values import SPLITS, Figures
 from botattack.report.figures.figure_values import Row as FigureRow
 from botattack.report.figures.gates import TOO_FEW
+from botattack.report.figures.withheld import FAIL_FAST
 from botattack.report.numbers import NONE, count, percent
 from botattack.report.statistics.intervals import MIN_QUESTIONS
 from botattack.report.story.blocks import Bar, Block, Fact, Facts, Listing, Row, Section, Sentence, Table
@@ -42,11 +43,13 @@ def every_attack(figures: Figures) -> Iterator[Block]:
     details += tuple(Fact(name, says) for name, says in words.corrections(figures))
     rated = any(row.success_rate is not None for row in _rows(figures))
     if not rated:
-        few = f"Too few questions for rates: these need {MIN_QUESTIONS} questions that the bot answers correctly"
+        fast = any(row.note == FAIL_FAST for row in _rows(figures))
+        need = f"each needs versions of {MIN_QUESTIONS} questions that the bot answers correctly"
+        few = f"No rates: {FAIL_FAST}" if fast else f"Too few questions for rates: {need}"
         few += (
-            f", and the run was stopped before: continue it. {note}"
-            if figures.run.stopped
-            else f", however many altered ones are counted here. {note}"
+            f", and the run has not come to its end: continue it. {note}"
+            if fast or figures.run.exit not in (0, 1)
+            else f", however many versions of fewer are counted here. {note}"
         )
         shown = Sentence(few.strip(), "note"), Listing(tuple(_counted(lines))), Facts(details)
         yield Section("Every attack", shown, id="attacks")
