@@ -85,7 +85,8 @@ def became(found: ShrinkFigures, figures: Figures) -> Iterator[str]:
             yield f"{number:,} of {found.findings:,} {terms('shrunk')[what]}"
     if missing := found.findings - len(found.shrunk):
         yield f"{missing:,} of {found.findings:,} were not asked: {_missing(figures)}"
-    yield f"findings of {visible(found.run)}; {count(found.requests, 'request')} for smaller edits"
+    requests = count(found.requests, "request")
+    yield f"findings of {visible(found.run)}; {requests} for these, smaller edits and unchanged questions again"
 
 
 def verdict(one: Shrunk) -> str:
