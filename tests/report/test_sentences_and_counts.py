@@ -16,7 +16,7 @@ from botattack.report.stories.attack_figures import every_attack
 from botattack.report.wording import cautions, headlines, words
 from botattack.report.wording.advice import advice
 from botattack.report.wording.progress import Progress
-from tests.report.streams import Asking, Try, edit, ended, started
+from tests.report.streams import Asking, Try, edit, ended, started, stream
 
 TEXT = "what is the capital of france"
 TYPO = (edit(TEXT, "capital", "captial"),)
@@ -96,6 +96,18 @@ def test_no_sentence_contradicts_the_counts(end: str, *, everything: bool) -> No
         if found := WHY_NOT.search(cautions.none_counted(figures)):
             parts = [int(part) for part in re.findall(r"\d+", found[2])]
             assert int(found[1]) == len(judged) == sum(parts), (where, found[0])
+
+
+@pytest.mark.parametrize(
+    ("meaning", "of_others"),
+    [("unsure", "4 of them right, but without an altered version of sure meaning"), ("kept", "")],
+)
+def test_right_questions_without_a_rated_version_are_said_to_lack_a_sure_one(meaning: Meaning, of_others: str) -> None:
+    """Variants that may ask something else are judged, too, if they are asked for."""
+    others = [Asking(f"{TEXT} {n}", tries=(Try("wrong", TYPO, meaning=meaning),)) for n in range(4)]
+    events = stream([*others, Asking(TEXT, tries=(Try("wrong", TYPO),))], end=ended())
+    line = words.questions_line(figures_of(events))
+    assert (of_others in line, "without" in line) == (True, bool(of_others))
 
 
 @pytest.mark.parametrize("everything", [False, True], ids=["filter right", "filter all"])

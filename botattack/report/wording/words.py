@@ -249,7 +249,7 @@ def questions_line(figures: Figures) -> str:
     broken = figures.broken
     bare = min(questions.kept, questions.correct) - broken.attacked if broken.attacked and ways == 1 else 0
     line = f"{asked}: {became}"
-    line += f"; {bare:,} of them right, but without an altered version that was judged" if bare else ""
+    line += f"; {bare:,} of them right, but without an altered version of sure meaning that was judged" if bare else ""
     line += f"; {broke_once(broken)}" if broken.attacked else ""
     line += _follow_ups(questions)
     line += f"; besides {count(questions.bad_records, 'bad record')}" if questions.bad_records else ""
