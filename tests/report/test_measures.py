@@ -13,11 +13,14 @@ from botattack.model import Edit, Expect, GoldAnswer, Prompt, Reply, Turn, Verdi
 from botattack.report.figures import measures
 from botattack.report.figures.figure_values import Figures, Measure
 from botattack.report.figures.gates import broken as broken_gates
+from botattack.report.figures.gates import held
 from botattack.report.figures.gates import value as value_of
 from botattack.report.figures.measures import NEEDS_ALL, NOT_GRADED, NOT_POOLED
 from botattack.report.figures.metrics import figures_of
 from botattack.report.figures.ranking import exact_match, likeness, overlap, ranked_figures
-from tests.report.streams import Asking, Try, stream
+from botattack.report.writers.material import material
+from botattack.report.writers.text_files import markdown
+from tests.report.streams import Asking, Try, ended, stream
 
 TYPO = Edit(0, "w", "v", "typo of keyword")
 PARIS = (GoldAnswer("Paris"),)
@@ -318,6 +321,22 @@ def test_gates_speak_of_the_figures_shown(metric: str, attack: str | None, bound
     assert bool(broken_gates([gate], figures, better(figures))) == bool(broken)
     if "drop_at_most" in bound:
         assert broken_gates([gate], figures) == []
+
+
+@pytest.mark.parametrize("unstable", [0, 1, 11])
+@pytest.mark.parametrize("metric", ["standard_accuracy", "accuracy_under_attack", "robust_accuracy"])
+def test_questions_right_only_sometimes_are_said_to_be_in_no_accuracy_of_originals(metric: str, unstable: int) -> None:
+    many = [Asking(f"w{number}", tries=(Try(edits=(TYPO,)),)) for number in range(24)]
+    many += [Asking(f"v{number}", standing="unstable") for number in range(unstable)]
+    before = figures_of(stream(many[:24], {"dpaeg": "same"}))
+    gate = Gate(metric, at_least=0.5, drop_at_most=0.1)  # type: ignore[arg-type]
+    events = stream(many, {"dpaeg": "same"}, ended(gates=held([gate], before)))
+    told, lacks = "\n".join(markdown(material(lambda: events))), f"without {unstable} question"
+    row, *_ = [line for line in told.splitlines() if line.startswith(f"| {metric.replace('_', ' ')}")]
+    sentences = [found.sentence for found in figures_of(events).gates]
+    assert len(sentences) == 2
+    for said in (row, *sentences):
+        assert ("100.0 %" in said, lacks in said) == (True, unstable > 0 and metric != "robust_accuracy")
 
 
 def better(figures: Figures) -> Figures:

@@ -11,6 +11,7 @@ from botattack.events import HeldGate
 from botattack.model import CONTROL
 from botattack.report.figures.figure_values import OF_OWN, AttackFigures, Figures, GateFigures, Measure
 from botattack.report.figures.measures import NOT_POOLED
+from botattack.report.figures.withheld import OF_ORIGINALS, WHOLE
 from botattack.report.numbers import count, percent
 from botattack.report.statistics.intervals import MIN_QUESTIONS
 
@@ -135,11 +136,11 @@ def _bounds(gate: HeldGate, figures: Figures) -> Iterator[GateFigures]:
             continue
         holds, sentence = False, f"{name} is undecided: {nothing}" if nothing else f"{name} cannot be given: {why}"
         if found is not None and bound == "drop_at_most":
-            holds, sentence = _dropped(gate, name, found, limit)
+            holds, sentence = _dropped(gate, name, found, limit, figures)
         elif found is not None:
             holds = found >= limit if bound == "at_least" else found <= limit
             words = ("at least", "below") if bound == "at_least" else ("at most", "above")
-            sentence = f"{name} is {percent(found)}, {words[not holds]} {percent(limit)}"
+            sentence = f"{name} is {percent(found)}{without(name, figures)}, {words[not holds]} {percent(limit)}"
         yield GateFigures(gate.metric, gate.attack, bound, limit, found, gate.before, holds, sentence, bool(nothing))
 
 
@@ -186,11 +187,18 @@ def name_of(gate: AnyGate | GateFigures) -> str:
     return gate.metric.replace("_", " ") + (f" of {gate.attack}" if gate.attack else "")
 
 
-def _dropped(gate: HeldGate, name: str, found: float, limit: float) -> tuple[bool, str]:
+def without(name: str, figures: Figures) -> str:
+    """Behind an accuracy of originals, the questions that are in neither of its numbers: ` without 11 questions that
+    the bot gets right only sometimes`. Empty if it lacks none."""
+    lacks = figures.questions.unstable if name in (*OF_ORIGINALS, *WHOLE) else 0
+    return f" without {count(lacks, 'question')} that the bot gets right only sometimes" if lacks else ""
+
+
+def _dropped(gate: HeldGate, name: str, found: float, limit: float, figures: Figures) -> tuple[bool, str]:
     if gate.before is None:
         return False, f"{name} of the baseline cannot be given: {TOO_FEW}"
     drop = found - gate.before if gate.metric in WORSE_WHEN_HIGHER else gate.before - found
     # Half a millionth forgives what binary fractions add: a drop of exactly 5 % may be at most 5 %.
     holds = drop <= limit + 5e-7
-    went = f"{name} went from {percent(gate.before)} to {percent(found)}"
+    went = f"{name} went from {percent(gate.before)} to {percent(found)}{without(name, figures)}"
     return holds, f"{went}, {'not more' if holds else 'more'} than {percent(limit)} for the worse"

@@ -15,9 +15,9 @@ MEMORY = {
 }
 """Of attacks of several turns: why they have no rate, as only the last turn reached the bot, and what is said beside a
 rate where nobody can see whether the others did."""
-_WHOLE = ("accuracy under attack", f"accuracy under attack{OF_USERS}")
+WHOLE = ("accuracy under attack", f"accuracy under attack{OF_USERS}")
 """What asks whether an original stayed right under every variant of the plan."""
-_OF_ORIGINALS = ("standard accuracy", f"standard accuracy{OF_USERS}")
+OF_ORIGINALS = ("standard accuracy", f"standard accuracy{OF_USERS}")
 """What does not look at variants."""
 
 
@@ -38,12 +38,12 @@ def withheld(figures: Figures, *, first_success: bool) -> Figures:
     if run.exit in (None, 0, 1):
         return figures
     known = {name: found for name, found in figures.measures.items() if found.value is not None}
-    cut = {name: Measure(n=known[name].n, note=CUT) for name in _WHOLE if name in known}
+    cut = {name: Measure(n=known[name].n, note=CUT) for name in WHOLE if name in known}
     return replace(figures, measures=figures.measures | cut)
 
 
 def _but_of_originals(measures: dict[str, Measure], note: str) -> dict[str, Measure]:
-    return {name: found if name in _OF_ORIGINALS else Measure(n=found.n, note=note) for name, found in measures.items()}
+    return {name: found if name in OF_ORIGINALS else Measure(n=found.n, note=note) for name, found in measures.items()}
 
 
 def _without_rates(attack: AttackFigures, note: str) -> AttackFigures:

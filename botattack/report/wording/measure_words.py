@@ -5,6 +5,7 @@ from __future__ import annotations
 from botattack.model import CONTROL
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import Figures, Measure
+from botattack.report.figures.gates import without
 from botattack.report.numbers import NONE, percent, span
 from botattack.report.statistics.intervals import Interval
 from botattack.report.wording.words import by_own, terms
@@ -34,7 +35,7 @@ def overall(figures: Figures) -> list[tuple[str, str, str]]:
             shown[name] = measure
         elif mean == "micro":
             shown[base] = measure
-    return measures(shown)
+    return [(name, value + without(name, figures), sure) for name, value, sure in measures(shown)]
 
 
 def explained(name: str) -> str:
