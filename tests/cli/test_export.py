@@ -239,6 +239,17 @@ def test_pairs_have_what_changes_the_answer_as_negatives_and_nothing_else_has_it
         assert "isn't" not in Path("other").read_text()
 
 
+@pytest.mark.parametrize("kind", ["pairs", "mda", "concat"])
+@pytest.mark.parametrize("share", ["20%", "100%"])
+def test_the_questions_are_counted_of_which_rows_were_written(
+    botattack: Botattack, run: Path, kind: str, share: str
+) -> None:
+    ended = botattack("export", run, "--for", kind, "-o", "set", "--share", share, "--half", "all")
+    of = {one["question"] for row in origins("set") for one in row["of"]}
+    assert f"{len(rows('set'))} rows from {len(of)} questions" in ended.out
+    assert len(of) == (8 if (kind, share) == ("pairs", "20%") else 40)
+
+
 def test_concat_joins_two_questions_and_their_answers(botattack: Botattack, run: Path) -> None:
     assert botattack("export", run, "--for", "concat", "-o", "concat.jsonl", "--no-originals").status == 0
     told = origins("concat.jsonl")

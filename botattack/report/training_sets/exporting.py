@@ -20,7 +20,7 @@ ORIGINS = ".origins.jsonl"
 @dataclass(frozen=True)
 class Exported:
     """What was written: `rows` in all, how many by attack ("" for rows of unchanged questions alone) and by licence,
-    the number of questions, of those kept for the other half, and what was left out, by why."""
+    the number of questions that these are of, of those kept for the other half, and what was left out, by why."""
 
     origins: Path
     rows: int
@@ -53,21 +53,21 @@ def export(run: str, cases: Callable[[], Iterable[QuestionCase]], kind: str, ord
     check_place(path)
     found = survey(cases(), order)
     _check(run, found, made)
-    told = Exported(origins, 0, Counter(), Counter(), len(found.kept), found.held, found.left_out)
+    told, asked = Exported(origins, 0, Counter(), Counter(), 0, found.held, found.left_out), set[str]()
     pieces = made.pieces(groups(cases(), found), found)
     first = next(pieces, None)
     if first is None:
         raise ReportError(_nothing(run, found))
     with whole_file(path) as file, whole_file(origins) as notes:
         file.write(made.head.replace("{lang}", min(found.languages)) + first.text)
-        notes.writelines(_noted(run, first, told, 0))
+        notes.writelines(_noted(run, first, told, 0, asked))
         rows = len(first.rows)
         for piece in pieces:
             file.write(made.between + piece.text)
-            notes.writelines(_noted(run, piece, told, rows))
+            notes.writelines(_noted(run, piece, told, rows, asked))
             rows += len(piece.rows)
         file.write(made.foot)
-    return replace(told, rows=rows)
+    return replace(told, rows=rows, questions=len(asked))
 
 
 def _check(run: str, found: Survey, made: Kind) -> None:
@@ -90,9 +90,10 @@ def _nothing(run: str, found: Survey) -> str:
     return f"{run} has nothing to export for this ({told}); {fix}"
 
 
-def _noted(run: str, piece: Piece, told: Exported, before: int) -> Iterator[str]:
+def _noted(run: str, piece: Piece, told: Exported, before: int, asked: set[str]) -> Iterator[str]:
     for number, row in enumerate(piece.rows, before + 1):
         told.attacks[row[-1].attack if len(row) == 1 or row[-1].attack else "concat"] += 1
+        asked.update(example.question.id for example in row)
         told.licences.update({example.question.licence for example in row})
         yield written({"row": number, "run": run, "of": [_origin(example) for example in row]}) + "\n"
 
