@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from botattack.events import Mark, TriageRead
+from botattack.events import Mark, Marked, MarkKind, TriageRead, VariantJudged
+from botattack.model import Verdict
 from botattack.report.figures.metrics import figures_of
+from botattack.report.wording.verdict_words import mark_lines
 from tests.report.streams import RUN, ended, started
 
 
@@ -25,3 +27,32 @@ def test_what_is_drawn_in_the_id_of_a_run_makes_it_no_newer(of: str, newer: bool
     (mark,) = figures_of([started(1), TriageRead(at=0.0, marks=marks), ended()]).marks
 
     assert mark.newer == newer
+
+
+@pytest.mark.parametrize("kind", ["wrong-verdict", "settled"])
+@pytest.mark.parametrize(
+    ("fits", "others", "says", "not_said"),
+    [
+        (1, 3, "other askings of it are correct here", "no longer fits"),
+        (1, 0, "why", "other askings"),
+        (0, 3, "no longer fits: it was refused then, and is correct here", "other askings"),
+    ],
+)
+def test_a_mark_fits_as_long_as_one_asking_of_these_words_brings_its_reply(
+    kind: MarkKind, fits: int, others: int, says: str, not_said: str
+) -> None:
+    """A repeat that failed once is marked in its own run, where the other repeats were right."""
+    mark = Mark(kind, "why", verdict="refused", reply="code 17", label="wrong", run=RUN, sent="Which bus?")
+    told = [
+        Marked(
+            question="q",
+            of="b19eabe60000",
+            mark=mark,
+            judged=VariantJudged(question="q", unit=f"b19eabe60000.{at}", attack="unchanged", verdict=Verdict(verdict)),
+            holds=verdict == "refused",
+        )
+        for at, verdict in enumerate(["refused"] * fits + ["correct"] * others)
+    ]
+    figures = figures_of([started(1), TriageRead(at=0.0, marks={"b19eabe60000": mark}), *told, ended()])
+    line = mark_lines(figures.marks)[-1]
+    assert (says in line, not_said in line) == (True, False)

@@ -81,18 +81,17 @@ def mark_lines(marks: Sequence[MarkFigures], run: str = "this run") -> list[str]
 
 
 def _line(one: MarkFigures, run: str) -> str:
-    named = "; ".join(_named(one))
+    """A mark is of one reply, and fits as long as some asking of these words brings it: others may bring others."""
+    named, now = "; ".join(_named(one)), " and ".join(one.now)
+    if one.left_out or one.settled:
+        named += f"; counted as {one.mark.label}" if one.settled else ""
+        return named + (f"; other askings of it are {now} here, and count" if one.changed else "")
     if one.changed:
-        was = f"it was {visible(one.mark.verdict)} then, and is {' and '.join(one.now)} here"
+        was = f"it was {visible(one.mark.verdict)} then, and is {now} here"
         other = "the bot says something else here" if [one.mark.verdict] == [*one.now] else was
-        counts = f"so it counts again{' in part' * bool(one.left_out)}"
         undo = f" (botattack mark {one.of} --undo)" if one.newer else ""
-        return f"the mark on “{_shown(one)}” no longer fits: {other}, {counts}{undo}"
-    if one.settled:
-        return f"{named}; counted as {one.mark.label}"
-    if not one.left_out:
-        return f"{named}; it fits nothing that was judged in {run}"
-    return named
+        return f"the mark on “{_shown(one)}” no longer fits: {other}, so it counts again{undo}"
+    return f"{named}; it fits nothing that was judged in {run}"
 
 
 def _shown(one: MarkFigures) -> str:
