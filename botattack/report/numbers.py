@@ -9,6 +9,11 @@ def percent(rate: float | None) -> str:
     return NONE if rate is None else f"{100 * rate:.1f} %"
 
 
+def points(difference: float) -> str:
+    """Of a difference of two rates, which is no share of either."""
+    return f"{100 * difference:.1f} points"
+
+
 def rounded(rate: float) -> str:
     """To whole percent, as one says it: `38 %`; neither 0 nor 100 unless it is that."""
     shown = f"{100 * rate:.0f}"

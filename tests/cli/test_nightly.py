@@ -274,7 +274,7 @@ def test_a_gate_against_the_baseline(botattack: Botattack, campaign: Path, pinne
     Path("forgotten.txt").write_text("2")
     ended = botattack("nightly", campaign, "--allow-code")
     assert ended.status == 1
-    assert "standard accuracy went from 97.6 % to 92.7 %, more than 2.0 % for the worse" in ended.err
+    assert "standard accuracy went from 97.6 % to 92.7 %, more than 2.0 points for the worse" in ended.err
     gated = botattack("compare", pinned, newest(), "--gates", campaign)
     assert (gated.status, "standard accuracy went from" in " ".join(gated.out.split())) == (1, True)
     campaign.write_text(CAMPAIGN + "alarm: {lost_answers: 3}\n")
@@ -297,7 +297,7 @@ def test_a_gate_of_a_plain_run_is_held_against_the_baseline(botattack: Botattack
     campaign.write_text(CAMPAIGN + "gates: [{metric: standard_accuracy, drop_at_most: 2%}]\n")
     Path("forgotten.txt").write_text("2")
     ended = botattack("run", campaign, "--allow-code")
-    assert (ended.status, "more than 2.0 % for the worse" in ended.err) == (1, True)
+    assert (ended.status, "more than 2.0 points for the worse" in ended.err) == (1, True)
     alone = botattack("run", campaign, "--allow-code", "--recordings", "elsewhere")
     assert (alone.status, "drop_at_most has no baseline yet" in " ".join(alone.out.split())) == (0, True)
 

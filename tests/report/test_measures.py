@@ -309,7 +309,7 @@ def test_rankings_are_absent_where_no_reply_is_ranked() -> None:
         ("robust_accuracy", None, {"at_least": 0.8}, "robust accuracy is 75.0 %, below 80.0 %"),
         ("success_rate", "a", {"at_most": 0.3}, "share broken by a is 33.3 %, above 30.0 %"),
         ("perturbation_accuracy", None, {"at_least": 0.1}, "cannot be given"),
-        ("success_rate", "a", {"drop_at_most": 0.1}, "from 0.0 % to 33.3 %, more than 10.0 % for the worse"),
+        ("success_rate", "a", {"drop_at_most": 0.1}, "from 0.0 % to 33.3 %, more than 10.0 points for the worse"),
         ("robust_accuracy", "a", {"drop_at_most": 0.1}, "from 100.0 % to 66.7 %"),
         ("success_rate", "a", {"drop_at_most": 0.4}, ""),
     ],

@@ -224,7 +224,9 @@ def test_a_drop_is_looked_at_only_where_there_was_a_baseline() -> None:
     assert checked(held([gate]), figures) == ()
     (found,) = checked(held([gate], figures), figures)
     assert found.held
-    assert found.sentence == ("share broken by dpaeg went from 33.3 % to 33.3 %, not more than 10.0 % for the worse")
+    assert found.sentence == (
+        "share broken by dpaeg went from 33.3 % to 33.3 %, not more than 10.0 points for the worse"
+    )
     (lost,) = checked([HeldGate(metric="success_rate", attack="dpaeg", drop_at_most=0.1, compared=True)], figures)
     assert not lost.held
 

@@ -12,7 +12,7 @@ from botattack.model import CONTROL
 from botattack.report.figures.figure_values import OF_OWN, AttackFigures, Figures, GateFigures, Measure
 from botattack.report.figures.measures import NOT_POOLED
 from botattack.report.figures.withheld import OF_ORIGINALS, WHOLE
-from botattack.report.numbers import count, percent
+from botattack.report.numbers import count, percent, points
 from botattack.report.statistics.intervals import MIN_QUESTIONS
 
 if TYPE_CHECKING:
@@ -201,4 +201,4 @@ def _dropped(gate: HeldGate, name: str, found: float, limit: float, figures: Fig
     # Half a millionth forgives what binary fractions add: a drop of exactly 5 % may be at most 5 %.
     holds = drop <= limit + 5e-7
     went = f"{name} went from {percent(gate.before)} to {percent(found)}{without(name, figures)}"
-    return holds, f"{went}, {'not more' if holds else 'more'} than {percent(limit)} for the worse"
+    return holds, f"{went}, {'not more' if holds else 'more'} than {points(limit)} for the worse"

@@ -24,7 +24,7 @@ from botattack.report.figures.figure_values import (
     RunFigures,
 )
 from botattack.report.figures.gates import AnyGate, bounds_of, failures, name_of
-from botattack.report.numbers import NONE, count, duration, percent, span
+from botattack.report.numbers import NONE, count, duration, percent, points, span
 from botattack.report.statistics.intervals import Interval
 from botattack.report.wording.outcomes import FAMILIES, VERDICTS
 from botattack.text.boilerplate import sentences
@@ -195,7 +195,8 @@ def _range(interval: Interval) -> str:
 def bounds(gate: AnyGate) -> list[str]:
     """The bounds of a gate: `share broken by dpaeg at most 20.0 %`."""
     forms = {"at_least": "at least {}", "at_most": "at most {}", "drop_at_most": "at most {} worse than the baseline"}
-    shown = (forms[bound].format(percent(limit)) for bound, limit in bounds_of(gate).items())
+    limits = bounds_of(gate).items()
+    shown = (forms[bound].format((points if bound == "drop_at_most" else percent)(limit)) for bound, limit in limits)
     return [f"{visible(name_of(gate))} {bound}" for bound in shown]
 
 
