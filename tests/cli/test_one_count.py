@@ -23,7 +23,7 @@ def answer(text):
         return "I only know numbers."
     return f"It is {number * 2}."
 '''
-COUNT = re.compile(r"(\d+) of (\d+) attacked questions broke at least once")
+COUNT = re.compile(r"(\d+) of (\d+) right questions broke at least once")
 NEWLY = re.compile(r"(\d+) answers? newly broke")
 QUESTIONS = 22
 

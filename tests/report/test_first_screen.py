@@ -50,7 +50,7 @@ def test_questions_that_no_attack_altered_are_named_apart() -> None:
     events += ends(Asking("p"), variants=0) + ends(Asking("q"), variants=2, skipped=2) + ends(Asking("r"), variants=0)
     *_, card = cards_of([*events, end])
     assert card.big == "18"
-    assert "of 24 attacked questions" in card.says
+    assert "of 24 right questions" in card.says
     assert [re.findall(r"\d+", line) for line in card.small] == [["2"], ["1"], ["27", "27"]]
 
 
@@ -115,6 +115,16 @@ def test_what_broke_under_several_attacks_is_said_to_be_of_any() -> None:
     two = [Asking(f"w{n}", tries=(Try("correct", TYPO), Try("wrong", TYPO, "noise"))) for n in range(24)]
     events = stream(two, {"dpaeg": "same", "noise": "same"}, ended())
     assert cards_of(events)[-1].says.endswith("by any of the attacks")
+
+
+@pytest.mark.parametrize("asked", ["right", "all"])
+def test_questions_that_broke_are_counted_of_right_ones_whatever_is_attacked(asked: str) -> None:
+    tries = (Try("wrong", TYPO),)
+    wrong = [
+        Asking(f"w is {n}", standing="wrong", attacked=asked == "all", tries=tries * (asked == "all")) for n in range(8)
+    ]
+    events = stream([*(Asking(f"w{n}", tries=tries) for n in range(24)), *wrong], end=ended(), filter=asked)
+    assert cards_of(events)[-1].says.startswith("of 24 right questions broke")
 
 
 def test_the_day_of_a_run_is_a_date_or_what_the_recording_says() -> None:

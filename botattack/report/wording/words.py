@@ -273,8 +273,9 @@ def repeated(records: int) -> str:
 
 
 def broke_once(broken: BrokenFigures) -> str:
-    """`9 of 51 attacked questions broke at least once`; questions without a judged altered version are not counted."""
-    return f"{broken.questions:,} of {count(broken.attacked, 'attacked question')} broke at least once"
+    """`9 of 51 right questions broke at least once when attacked`; neither those without a judged altered version are
+    counted, nor those that are not right, though `filter: all` attacks them, too."""
+    return f"{broken.questions:,} of {count(broken.attacked, 'right question')} broke at least once when attacked"
 
 
 def _doors(figures: Figures) -> int:
