@@ -220,7 +220,12 @@ class Coverage:
     @property
     def thin(self) -> bool:
         """Whether the attack had next to nothing to ask, so that its figures say little, whatever the bot did."""
-        return self.carried < MIN_QUESTIONS <= self.attacked or THIN * self.carried < self.attacked
+        return self.carried < MIN_QUESTIONS <= self.attacked or self.seldom
+
+    @property
+    def seldom(self) -> bool:
+        """Whether it can alter few questions, however many there are."""
+        return THIN * self.carried < self.attacked
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,12 @@ OF_ORIGINALS = ("standard accuracy", f"standard accuracy{OF_USERS}")
 """What does not look at variants."""
 
 
+def cut_short(figures: Figures) -> bool:
+    """Whether the run has not come to the end of its plan, so that more of it may give what it lacks."""
+    fast = any(attack.gold.note == FAIL_FAST for attack in figures.attacks.values())
+    return fast or figures.run.exit not in (0, 1)
+
+
 def withheld(figures: Figures, *, first_success: bool) -> Figures:
     """The figures of a run without those that it cannot give: one that was stopped at its `first_success` knows no rate
     of successes; one that was cut off otherwise, no figure over all variants of a question."""

@@ -10,7 +10,7 @@ from botattack.report.escape import visible
 from botattack.report.figures.figure_values import SPLITS, Figures
 from botattack.report.figures.figure_values import Row as FigureRow
 from botattack.report.figures.gates import TOO_FEW
-from botattack.report.figures.withheld import FAIL_FAST
+from botattack.report.figures.withheld import FAIL_FAST, cut_short
 from botattack.report.numbers import NONE, count, percent
 from botattack.report.statistics.intervals import MIN_QUESTIONS
 from botattack.report.story.blocks import Bar, Block, Fact, Facts, Listing, Row, Section, Sentence, Table
@@ -48,7 +48,7 @@ def every_attack(figures: Figures) -> Iterator[Block]:
         few = f"No rates: {FAIL_FAST}" if fast else f"Too few questions for rates: {need}"
         few += (
             f", and the run has not come to its end: continue it. {note}"
-            if fast or figures.run.exit not in (0, 1)
+            if cut_short(figures)
             else f", however many versions of fewer are counted here. {note}"
         )
         shown = Sentence(few.strip(), "note"), Listing(tuple(_counted(lines))), Facts(details)

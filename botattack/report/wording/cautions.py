@@ -8,8 +8,8 @@ from itertools import count as naturals
 from botattack.model import CONTROL
 from botattack.report.escape import visible
 from botattack.report.figures.chance import by_chance, longer
-from botattack.report.figures.figure_values import THIN, AttackFigures, Coverage, Figures, Row
-from botattack.report.figures.withheld import MEMORY
+from botattack.report.figures.figure_values import AttackFigures, Coverage, Figures, Row
+from botattack.report.figures.withheld import MEMORY, cut_short
 from botattack.report.numbers import count
 from botattack.report.statistics.intervals import MIN_QUESTIONS, half_width
 from botattack.report.wording import assistant_words
@@ -30,7 +30,10 @@ def cautions(figures: Figures, *, chance: bool = True) -> list[str]:
             sentence
             for name, attack in figures.attacks.items()
             if name != CONTROL
-            for sentence in (*_thin(name, attack), *(_chance(visible(name), attack, noise) if chance else ()))
+            for sentence in (
+                *_thin(name, attack, cut_short(figures)),
+                *(_chance(visible(name), attack, noise) if chance else ()),
+            )
         ]
     )
 
@@ -84,8 +87,9 @@ def none_counted(figures: Figures) -> str:
     return f"no variant was asked: no attack could alter any of {count(tried, 'question')}" if tried else ""
 
 
-def _thin(name: str, attack: AttackFigures) -> Iterator[str]:
-    if attack.coverage.thin:
+def _thin(name: str, attack: AttackFigures, cut: bool) -> Iterator[str]:
+    # With a cut plan, nobody knows yet whether there are enough for a rate.
+    if attack.coverage.thin and not (cut and not attack.coverage.seldom):
         yield few(name, attack.coverage, asked=attack.unsure.asked > 0)
 
 
@@ -115,7 +119,7 @@ def few(attack: str, found: Coverage, *, asked: bool) -> str:
     carried = f"{found.carried or 'none'} of {count(found.attacked, 'question')}"
     sure, subject = (" of sure meaning", "its rate") if asked else ("", "it")
     so = f"so {subject} says {says} about this bot"
-    if THIN * found.carried >= found.attacked:
+    if not found.seldom:
         so = f"too few for a rate, which takes {MIN_QUESTIONS}"
     start = f"{visible(attack)} has variants{sure} for {carried}, {so}: "
     return start + ", ".join(filter(None, why))
