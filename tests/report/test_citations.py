@@ -169,7 +169,9 @@ def test_the_report_equals_the_log_of_the_bot_in_every_cell(tmp_path: Path) -> N
     assert rows["order", "source says it"].x == 24 - sum(number % 5 == 0 for number in range(24))
     assert botattack.replay(result.recording).figures.assistant == result.figures.assistant
     page = botattack.write_report(result, tmp_path / "out.md").read_text()
-    assert "| cites the planted | distractor |" in page
+    assert page.count("fewer is better") == 2
+    assert not any("fewer" in line for line in page.splitlines() if "cites the planted" not in line)
+    assert "| cites the planted (fewer is better) | distractor |" in page
 
 
 def test_a_bot_that_names_no_source_is_left_out_and_that_is_said(tmp_path: Path) -> None:

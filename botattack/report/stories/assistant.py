@@ -31,11 +31,11 @@ def assistant(found: AssistantFigures, recording: str) -> Iterator[Block]:
     if cited := found.cited:
         blocks: tuple[Block, ...] = (Sentence(terms("notes")["nothing cited"], "note"),)
         if not words.cites_nothing(cited):
-            header = ("check", "attack", "held", "share", "95 % interval")
+            header = ("check", "attack", "yes", "share", "95 % interval")
             every = Sentence(terms("notes")["cited"], "note"), Table.of(header, words.cited_lines(cited), numbers=2)
             wrong = ((terms("cited wrongly")[row.check], "not there", row.example) for row in cited if row.example)
             blocks = (
-                Table.of(("check", "held", "unchanged"), words.cited_briefly(cited)),
+                Table.of(("check", "yes", "unchanged"), words.cited_briefly(cited)),
                 *_examples(wrong, recording),
                 Section("Sources, by attack", every, shown="files"),
             )

@@ -90,7 +90,12 @@ def cites_nothing(rows: Sequence[CitedRow]) -> bool:
 def cited_briefly(rows: Sequence[CitedRow]) -> Iterator[tuple[str, ...]]:
     """A line for each check: of the replies to all attacks, and to what was asked unchanged."""
     for check in dict.fromkeys(row.check for row in rows):
-        yield check, _pooled(rows, check, control=False), _pooled(rows, check, control=True)
+        yield _check(check), _pooled(rows, check, control=False), _pooled(rows, check, control=True)
+
+
+def _check(check: Check) -> str:
+    """Its name, with which way is good where that is not many."""
+    return check + " (fewer is better)" * (check == "cites the planted")
 
 
 def _pooled(rows: Sequence[CitedRow], check: Check, *, control: bool) -> str:
@@ -100,7 +105,9 @@ def _pooled(rows: Sequence[CitedRow], check: Check, *, control: bool) -> str:
 
 def cited_lines(rows: Sequence[CitedRow]) -> Iterator[tuple[str, ...]]:
     """A line for each check and attack."""
-    return ((row.check, visible(row.attack), f"{row.share.x:,}/{row.share.n:,}", *_rated(row.share)) for row in rows)
+    return (
+        (_check(row.check), visible(row.attack), f"{row.share.x:,}/{row.share.n:,}", *_rated(row.share)) for row in rows
+    )
 
 
 def leaked(found: Sequence[RememberedRow]) -> str:
