@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from botattack.attacks.building.alterations import Alteration, altered
+from botattack.attacks.building.stretches import Alteration, altered
 from botattack.attacks.fakes.answers import spoken
 from botattack.attacks.fakes.numbers import shifted
 from botattack.attacks.passages.add_any import AddAny

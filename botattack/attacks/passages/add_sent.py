@@ -9,11 +9,11 @@ from random import Random
 from typing import ClassVar
 
 from botattack.attacks.building.advice import PASSAGES
-from botattack.attacks.building.alterations import Alteration, altered
 from botattack.attacks.building.choosing import PerQuestion
 from botattack.attacks.building.clauses import labels
 from botattack.attacks.building.guard import batches
 from botattack.attacks.building.parsed import related
+from botattack.attacks.building.stretches import Alteration, altered
 from botattack.attacks.fakes.answers import fake_answer, shortest_gold, spoken
 from botattack.attacks.fakes.pool import Faking
 from botattack.attacks.passages.alterations import kinds_altered, names_altered

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 from botattack.attacks.building.agreeing import agreeing
-from botattack.attacks.building.alterations import Alteration
 from botattack.attacks.building.clauses import labels
 from botattack.attacks.building.parsed import Entity, entities_of
+from botattack.attacks.building.stretches import Alteration
 from botattack.attacks.fakes.answers import plain
 from botattack.attacks.fakes.names import is_part, others_of
 from botattack.attacks.fakes.numbers import shifted, years_apart

@@ -8,10 +8,10 @@ from random import Random
 from typing import ClassVar, Literal
 
 from botattack.attacks.building.advice import DECLINE
-from botattack.attacks.building.alterations import Alteration
 from botattack.attacks.building.composed_edits import variant_of
 from botattack.attacks.building.guard import answer_spans, batches
 from botattack.attacks.building.parsed import related
+from botattack.attacks.building.stretches import Alteration
 from botattack.attacks.fakes.answers import plain
 from botattack.attacks.passages.alterations import names_altered
 from botattack.attacks.passages.other_questions import asks_another

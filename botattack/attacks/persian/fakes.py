@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence, Set
 from itertools import takewhile
 from random import Random
 
-from botattack.attacks.building.alterations import Alteration, altered
 from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.building.parsed import ENDS
+from botattack.attacks.building.stretches import Alteration, altered
 from botattack.attacks.fakes.answers import near_gold, shortest_gold
 from botattack.attacks.fakes.numbers import ascends, shifted
 from botattack.attacks.fakes.pool import Answers

@@ -12,10 +12,10 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import msgspec
 
 from botattack.attacks.building.advice import PASSAGES
-from botattack.attacks.building.alterations import Alteration, altered
 from botattack.attacks.building.clauses import BE
 from botattack.attacks.building.composed_edits import variant_of
 from botattack.attacks.building.parsed import related
+from botattack.attacks.building.stretches import Alteration, altered
 from botattack.attacks.fakes.answers import fake_answer, shortest_gold, spoken
 from botattack.attacks.passages.alterations import names_altered
 from botattack.attacks.passages.reading import Where, answer_tokens, golds_of, parses, sentence_edit

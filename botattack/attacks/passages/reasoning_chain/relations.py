@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from botattack.attacks.building.alterations import Alteration
+from botattack.attacks.building.stretches import Alteration
 from botattack.attacks.fakes.phrases import opposites, same_stem
 from botattack.attacks.passages.alterations import with_article, written, written_as_well
 from botattack.attacks.passages.other_questions import only_describes, quoted, relates
