@@ -5,6 +5,7 @@ Without the flag or the fixture nothing of botattack is imported beyond this mod
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
@@ -147,9 +148,14 @@ class GroupItem(_Item):
     """The questions of one kind that the bot answered correctly."""
 
     def runtest(self) -> None:
-        kept = [one for one in self.result.cases() if one.question.kind == self.about and one.right]
+        from botattack.report.wording.words import terms
+
+        group = [one for one in self.result.cases() if one.question.kind == self.about]
+        kept = [one for one in group if one.right]
         if not kept:
-            pytest.skip("no question of this group was attacked: the bot answered none correctly")
+            ends = Counter(each.standing if (each := one.original) else "marked" for one in group)
+            became = ", ".join(f"{number:,} {terms('standings')[end]}" for end, number in ends.items())
+            pytest.skip(f"no question of this group is right as asked: {became}")
         if lines := list(_broken(kept, self.result)):
             raise Broken("\n".join(lines))
 

@@ -22,7 +22,7 @@ from botattack.report.figures.metrics import figures_of
 from botattack.report.numbers import count, percent
 from botattack.report.wording.cautions import none_counted
 from botattack.report.wording.headlines import headline
-from botattack.report.wording.words import faults, silence, stopped_early
+from botattack.report.wording.words import counted, faults, silence, stopped_early
 from botattack.report.writers.material import Material
 
 if TYPE_CHECKING:
@@ -149,7 +149,8 @@ def _failure(max_errors: float, figures: Figures, *, resumable: bool) -> str:
         return f"no question left to attack: the bot answered none of {questions.asked}"
     if questions.kept == 0:
         missing = f", and the judge failed on {count(unjudged, 'verdict')}" if unjudged else ""
-        return f"no question left to attack: of {questions.asked} asked, the bot answered none correctly{missing}"
+        became = ", ".join(counted(questions, "standings")) or "no answer yet"
+        return f"no question left to attack: of {questions.asked} asked, {became}{missing}"
     given_up = sum(figures.failures.values())
     if given_up + unjudged > max_errors * figures.askings:
         again = "--resume with --retry-errors asks these again" if resumable and given_up else ""

@@ -75,6 +75,19 @@ def test_a_gate_and_a_budget_end_a_run_without_an_exception(tmp_path: Path) -> N
     assert botattack.run(a_campaign(budget={"requests": 3}), recordings=tmp_path, resume=stopped.recording).exit == 4
 
 
+def test_a_run_with_nothing_to_attack_says_what_became_of_its_questions(tmp_path: Path) -> None:
+    asked: set[str] = set()
+
+    def once(text: str) -> str:
+        """Right the first time that it is asked something, of Oslo never."""
+        knows = text not in asked and "Norway" not in text
+        asked.add(text)
+        return bot(text) if knows else "I do not know."
+
+    result = botattack.run(a_campaign(once, repeat=2), recordings=tmp_path)
+    assert result.why == "no question left to attack: of 4 asked, 1 not answered, 3 inconsistent"
+
+
 @pytest.mark.parametrize(
     ("keys", "said"),
     [

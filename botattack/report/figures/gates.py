@@ -189,9 +189,9 @@ def name_of(gate: AnyGate | GateFigures) -> str:
 
 def without(name: str, figures: Figures) -> str:
     """Behind an accuracy of originals, the questions that are in neither of its numbers: ` without 11 questions that
-    the bot gets right only sometimes`. Empty if it lacks none."""
+    the bot answers inconsistently`. Empty if it lacks none."""
     lacks = figures.questions.unstable if name in (*OF_ORIGINALS, *WHOLE) else 0
-    return f" without {count(lacks, 'question')} that the bot gets right only sometimes" if lacks else ""
+    return f" without {count(lacks, 'question')} that the bot answers inconsistently" if lacks else ""
 
 
 def _dropped(gate: HeldGate, name: str, found: float, limit: float, figures: Figures) -> tuple[bool, str]:
