@@ -20,7 +20,9 @@ from botattack.report import numbers
 from botattack.report.figures.figure_values import Figures, Measure
 from botattack.report.figures.gates import broken as broken_gates
 from botattack.report.figures.gates import checked, held
+from botattack.report.figures.heat import Heat
 from botattack.report.figures.metrics import figures_of
+from botattack.report.stories import first_screen
 from botattack.report.wording import headlines, measure_words, words
 from botattack.report.wording.marks import hidden_signs
 from botattack.report.writers.material import material, write_report
@@ -82,6 +84,35 @@ def test_the_headline_of_changes_alone_says_that_they_were_not_noticed() -> None
     assert headlines.headline(alone) == (
         "Negations go unnoticed in 100 % of the questions: 24 of 24 altered questions."
     )
+
+
+@pytest.mark.parametrize(
+    ("unnoticed", "big", "says"),
+    [(55, "92 %", "Negations go unnoticed in 92 %"), (0, "2 %", "No attack breaks clearly more than chance")],
+)
+def test_what_may_be_chance_hides_no_other_kind_of_attack(unnoticed: int, big: str, says: str) -> None:
+    asked = [
+        Asking(
+            f"w{n}",
+            tries=(
+                Try("wrong" if n == 0 else "correct", (TYPO,)),
+                Try("correct" if n < unnoticed else "wrong", (NOT,), "negate", expect="different", meaning="changed"),
+                Try("wrong" if n == 1 else "correct", attack="unchanged"),
+            ),
+        )
+        for n in range(60)
+    ]
+    figures = figures_of(stream(asked, BOTH, ended()))
+    assert headlines.headline(figures).startswith(says)
+    assert next(first_screen.cards(figures, Heat())).big == big
+
+
+@pytest.mark.parametrize(("carried", "says"), [(24, "The same questions asked"), (21, "All questions asked")])
+def test_a_control_of_more_questions_is_not_called_the_same(carried: int, says: str) -> None:
+    again = Try(attack="unchanged")
+    asked = [Asking(f"w{n}", tries=(Try("wrong", (TYPO,)), again) if n < carried else (again,)) for n in range(24)]
+    figures = figures_of(stream(asked, BOTH, ended()))
+    assert headlines.headline(figures).endswith(f"{says} again unchanged: none of 24.")
 
 
 def test_files_say_which_successes_are_unnoticed_changes(tmp_path: Path) -> None:

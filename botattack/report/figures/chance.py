@@ -37,7 +37,7 @@ def by_chance(attack: AttackFigures, row: Row, noise: Row, control: AttackFigure
 
 
 def weighed(causes: tuple[Cause, ...], attacks: Mapping[str, AttackFigures]) -> tuple[Cause, ...]:
-    """The causes, those last that may be chance: of which no clearly larger share broke than of the same questions
+    """The causes, those last that may be chance: of which no clearly larger share broke than of the questions
     asked again unchanged (Fisher's test, adjusted over the causes), or of which nobody asked these again."""
     p = {cause: _p(cause, attacks) for cause in causes if attacks[cause.attack].expect == "same"}
     q = benjamini_hochberg(p)

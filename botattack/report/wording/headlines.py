@@ -98,9 +98,9 @@ def does(label: str) -> str:
 
 
 def ranked(figures: Figures) -> list[Rated]:
-    """The attacks that broke most come first; those that ask for the same answer before the others, those judged
-    against gold before those judged against the bot's own reply, then what chance may have broken. What broke nothing
-    comes last."""
+    """The attacks that broke most come first; what chance may have broken after all that it would not explain, so that
+    it hides no other kind of attack. Of each, those that ask for the same answer come before the others, those judged
+    against gold before those judged against the bot's own reply. What broke nothing comes last."""
     families = list(FAMILIES)
     lost = _lost(figures)
     found = [
@@ -113,9 +113,9 @@ def ranked(figures: Figures) -> list[Rated]:
         found,
         key=lambda one: (
             not one.row.success,
+            perhaps_chance(figures, one),
             families.index(one.attack.expect),
             one.own,
-            perhaps_chance(figures, one),
             -one.share,
             -one.row.success,
             one.label,
@@ -218,7 +218,9 @@ def _unsure_outcomes(figures: Figures) -> tuple[int, int]:
 def _sentence(figures: Figures, worst: Rated) -> str:
     row, control = worst.row, control_of(figures, worst)
     again = "repeated as often" if worst.attack.by_question else "asked again"
-    noise = f". The same questions {again} unchanged: {share_of(control)}" if control.rated else ""
+    # An attack may have variants for some of the questions alone; the control asks all of them again.
+    which = "All" if control.questions > row.questions else "The same"
+    noise = f". {which} questions {again} unchanged: {share_of(control)}" if control.rated else ""
     if longer(worst.attack, figures.attacks.get(CONTROL)):
         noise = f". {more_turns(figures, worst)}"
     name = worst.name if worst.name != visible(worst.label) else f"Variants of {worst.name}"
@@ -255,8 +257,8 @@ def more_turns(figures: Figures, worst: Rated) -> str:
 
 
 def control_of(figures: Figures, worst: Rated) -> Row:
-    """The same questions asked again unchanged, judged as the attack was, and as often; a row of nothing if they were
-    not."""
+    """The questions asked again unchanged, also those that the attack has no variant for, judged as the attack was, and
+    as often; a row of nothing if they were not."""
     if worst.attack.by_question:
         return worst.attack.control
     control = figures.attacks.get(CONTROL)
