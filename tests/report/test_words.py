@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import itertools
 import json
@@ -15,7 +16,7 @@ import pytest
 
 from botattack.config.run_keys import Gate
 from botattack.events import AnyEvent, Event, HeldGate, Paced, QuestionOpened, RunEnded, Standing
-from botattack.model import Edit, Turn
+from botattack.model import Edit, Expect, Turn
 from botattack.report import numbers
 from botattack.report.figures.figure_values import Figures, Measure
 from botattack.report.figures.gates import broken as broken_gates
@@ -24,6 +25,7 @@ from botattack.report.figures.heat import Heat
 from botattack.report.figures.metrics import figures_of
 from botattack.report.stories import first_screen
 from botattack.report.wording import headlines, measure_words, words
+from botattack.report.wording.advice import advice
 from botattack.report.wording.marks import hidden_signs
 from botattack.report.writers.material import material, write_report
 from botattack.report.writers.terminal import Terminal
@@ -113,6 +115,55 @@ def test_a_control_of_more_questions_is_not_called_the_same(carried: int, says: 
     asked = [Asking(f"w{n}", tries=(Try("wrong", (TYPO,)), again) if n < carried else (again,)) for n in range(24)]
     figures = figures_of(stream(asked, BOTH, ended()))
     assert headlines.headline(figures).endswith(f"{says} again unchanged: none of 24.")
+
+
+@pytest.mark.parametrize("everything", [True, False])
+def test_variants_are_counted_for_right_questions(*, everything: bool) -> None:
+    """Rates leave out those of others, which `filter: all` and nights attack, too."""
+    typo = (Try("wrong", (TYPO,)),)
+    asked = [Asking(f"w{n}", tries=typo) for n in range(24)]
+    asked += [
+        Asking(f"w is {n}", standing="wrong", attacked=everything, tries=typo * everything, reply="Rome")
+        for n in range(8)
+    ]
+    figures = figures_of(stream(asked, {"dpaeg": "same"}, ended()))
+    ((_, detail, _),) = words.details(figures)
+    assert "for 24 questions" in detail
+    *_, card = first_screen.cards(figures, Heat())
+    assert f"correctly are {'counted' if everything else 'attacked'}: 24 of 32 asked" in card.small[-1]
+
+
+@pytest.mark.parametrize(("expect", "expected"), [("same", "Paris"), ("different", "another answer than Paris")])
+@pytest.mark.parametrize("right", [(), ("Lyon", "Lille")])
+def test_a_table_says_what_was_expected_of_each_variant(
+    tmp_path: Path, expect: Expect, expected: str, right: tuple[str, ...]
+) -> None:
+    asked = [Asking("w", tries=(Try("wrong", (TYPO,), expect=expect, right=right),))]
+    write_report(tmp_path / "out.csv", material(lambda: stream(asked, {"dpaeg": expect}, ended())))
+    original, variant = csv.DictReader((tmp_path / "out.csv").open(encoding="utf-8-sig"))
+    assert (original["expected"], variant["expected"]) == ("Paris", " | ".join(right) or expected)
+
+
+def test_a_changed_answer_is_not_called_wrong_where_nobody_knows_what_is_right() -> None:
+    assert "24 × changed its answer" in words.details(figures_of(own()))[0][1]
+
+
+@pytest.mark.parametrize("noise", [0, 2])
+@pytest.mark.parametrize("names", [("dpaeg",), ("dpaeg", "noise")])
+def test_the_bound_of_a_remedy_for_several_attacks_names_its_own(names: tuple[str, ...], noise: int) -> None:
+    asked = [
+        Asking(
+            f"w{n}",
+            tries=(
+                *(Try("wrong" if n < 20 else "correct", (TYPO,), name) for name in names),
+                Try("wrong" if n < noise else "correct", attack="unchanged"),
+            ),
+        )
+        for n in range(24)
+    ]
+    said = [each for each, _ in advice(figures_of(stream(asked, dict.fromkeys(names, "same"), ended())), "recording")]
+    (bound,) = (each for each in said if "wins back" in each)
+    assert ("under typing mistakes alone" in bound) is (len(names) > 1)
 
 
 def test_files_say_which_successes_are_unnoticed_changes(tmp_path: Path) -> None:

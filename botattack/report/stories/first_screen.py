@@ -59,7 +59,7 @@ def cards(figures: Figures, heat: Heat) -> Iterator[Figure]:
 
 
 def _broken(worst: Rated) -> Iterator[str]:
-    row, kinds = worst.row, kinds_of(worst.row) if worst.attack.expect == "same" else ""
+    row, kinds = worst.row, kinds_of(worst.row, own=worst.own) if worst.attack.expect == "same" else ""
     yield f"{row.success:,} of {row.rated:,}" + (f": {kinds}" if kinds else "")
     if row.interval:
         yield f"{between(row.interval)} for questions like these (95 % interval)"
@@ -91,7 +91,9 @@ def _left(left: Counter[Left]) -> Iterator[str]:
 def _filtered(figures: Figures, worst: Rated) -> str:
     questions = figures.questions
     does = "answers alike each time" if worst.own else "answers correctly"
-    are = "attacked" if figures.run.filter == "right" else "counted"
+    # A night attacks the questions of its baseline again, right or not.
+    others = figures.run.filter != "right" or any(each.coverage.not_right for each in figures.attacks.values())
+    are = "counted" if others else "attacked"
     return f"Only questions that the bot {does} are {are}: {questions.correct:,} of {questions.asked:,} asked."
 
 
@@ -110,7 +112,7 @@ def reading(figures: Figures) -> Iterator[str]:
     if found[0].attack.by_question:
         yield f"For {found[0].within}, these came one after the other until the bot surely broke, or none was left."
     yield _counted(found[0])
-    yield "Requests that failed and replies of which the judge is unsure are in no figure."
+    yield "Requests that failed and replies of which the judge is unsure do not count as broken or held."
 
 
 def _counted(worst: Rated) -> str:

@@ -38,11 +38,11 @@ def _advice(figures: Figures, recording: str) -> Iterator[tuple[str, str]]:
         yield f"First fix what it does not know: as asked, it answers {right} of {asked:,} correctly.", ""
     if assistant_words.leaked(figures.assistant.remembered):
         yield "Keep what a user says within the conversation: none of it may reach another.", ""
-    remedies: dict[str, Rated] = {}
+    remedies: dict[str, list[Rated]] = {}
     for number, one in enumerate(found):
         if _evident(figures, one, worst=number == 0) and (remedy := visible(described(one.label).advice, None)):
-            remedies.setdefault(remedy, one)
-    yield from ((f"{remedy}{_gain(figures, one)}", "") for remedy, one in remedies.items())
+            remedies.setdefault(remedy, []).append(one)
+    yield from ((f"{remedy}{_gain(figures, *against)}", "") for remedy, against in remedies.items())
     if assistant_words.obeyed(figures.assistant.obeyed) and (remedy := described("injection").advice) not in remedies:
         yield remedy, ""
     if fragile := figures.broken.questions:
@@ -79,17 +79,20 @@ def _evident(figures: Figures, one: Rated, *, worst: bool) -> bool:
     return worst or failed or compared
 
 
-def _gain(figures: Figures, one: Rated) -> str:
+def _gain(figures: Figures, one: Rated, *others: Rated) -> str:
     """What a remedy brings at best, if what broke should have stayed right: no more than what the attack broke beyond
-    the bot's own noise. Nothing where that cannot be told."""
+    the bot's own noise. Of several attacks, it is said of the first. Nothing where that cannot be told."""
     noise = control_of(figures, one)
     if one.attack.expect != "same" or (noise.success and longer(one.attack, figures.attacks.get(CONTROL))):
         return ""
+    under = f" under {one.within} alone" * bool(others)
     if not noise.success:
-        return f" At best, that wins back {one.of_all}."
+        return f" At best, that wins back {one.of_all}{under}."
     less = noise.success / noise.rated
     share = one.row.success / one.row.rated - less
-    return f" At best, that wins back {rounded(share)} of the {one.thing}s: {rounded(less)} break unchanged, too."
+    return (
+        f" At best, that wins back {rounded(share)} of the {one.thing}s{under}: {rounded(less)} break unchanged, too."
+    )
 
 
 def _these(fragile: int) -> str:

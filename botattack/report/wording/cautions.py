@@ -97,7 +97,7 @@ def _chance(name: str, attack: AttackFigures, control: AttackFigures | None) -> 
     if not attack.gold.success:
         return
     if control and longer(attack, control) and by_chance(attack, attack.gold, control.gold, control):
-        yield f"what {name} broke may be chance: its altered turns break no more than unaltered ones"
+        yield f"what {name} broke may be chance: its altered turns do not break clearly more than unaltered ones"
     if (attack.q is not None or attack.by_question) and by_chance(attack, attack.gold, Row(), None):
         yield f"what {name} broke may be chance: too close to what breaks when asked again unchanged"
 

@@ -26,7 +26,7 @@ from botattack.report.figures.figure_values import (
 from botattack.report.figures.gates import AnyGate, bounds_of, failures, name_of
 from botattack.report.numbers import NONE, count, duration, percent, points, span
 from botattack.report.statistics.intervals import Interval
-from botattack.report.wording.outcomes import FAMILIES, VERDICTS
+from botattack.report.wording.outcomes import FAMILIES, VERDICTS, WRONG
 from botattack.text.boilerplate import sentences
 
 OWN = "‡"
@@ -325,8 +325,8 @@ def _failed(part: str, attack: str | None, found: list[FaultFigures]) -> str:
 def details(figures: Figures) -> list[tuple[str, str, str]]:
     """Of each attack its name, where its outcomes come from and what of them is not counted, and its note."""
     found = []
-    # Through several doors, a question is attacked several times.
-    attacked = figures.questions.kept if _doors(figures) == 1 else 0
+    # Through several doors, a question is attacked several times. Rates are of right questions, whatever is attacked.
+    attacked = min(figures.questions.kept, figures.questions.correct) if _doors(figures) == 1 else 0
     for name, attack in figures.attacks.items():
         if attack.gold.asked or not (attack.own.asked or attack.unsure.asked):
             found.append((visible(name), _detail(attack.gold, attacked, attack), attack.gold.note))
@@ -348,10 +348,12 @@ def corrections(figures: Figures) -> list[tuple[str, str]]:
     ]
 
 
-def kinds_of(row: Row) -> str:
-    """What the bot did wrong, as often as it did: `278 × did not answer, 142 × wrong answer`."""
+def kinds_of(row: Row, *, own: bool) -> str:
+    """What the bot did wrong, as often as it did: `278 × did not answer, 142 × wrong answer`. Of a row judged against
+    the bot's `own` reply, nobody knows what is wrong."""
     planted = f" ({row.broken_by_decoy:,} of them planted)" if row.broken_by_decoy else ""
-    kinds = ((VERDICTS["refused"], row.refused), (VERDICTS["wrong"], row.success - row.refused))
+    wrong = WRONG["changed"] if own else VERDICTS["wrong"]
+    kinds = ((VERDICTS["refused"], row.refused), (wrong, row.success - row.refused))
     return ", ".join(f"{number:,} × {kind}" for kind, number in kinds if number) + planted
 
 
@@ -377,5 +379,5 @@ def _detail(row: Row, attacked: int, attack: AttackFigures) -> str:
     left_out = ", ".join(f"{number:,} {what}" for number, what in apart if number)
     planted = f"; {row.took_decoy:,} of {row.decoys:,} gave the planted answer"
     broke = f"; {count(row.broken_questions, 'question')} broke{within}" if row.broken_questions else ""
-    did = f": {kinds_of(row)}" if row.success and same else ""
+    did = f": {kinds_of(row, own=row is attack.own)}" if row.success and same else ""
     return asked + broke + did + planted * bool(row.decoys) + (f"; not counted: {left_out}" if left_out else "")

@@ -17,7 +17,7 @@ from botattack.protocols import Report
 from botattack.report.escape import visible
 from botattack.report.report_files import whole_file
 from botattack.report.wording.alterations import sent_text
-from botattack.report.wording.outcomes import outcome
+from botattack.report.wording.outcomes import FAMILIES, outcome
 from botattack.report.writers.material import Material
 
 COLUMNS = (
@@ -77,11 +77,16 @@ def rows(question: QuestionCase) -> Iterator[list[object]]:
             *head,
             *_variant(case),
             *_verdict(case.judged.verdict),
-            expected,
+            _expected(case.judged, expected),
             *_said(case.asked),
             means,
             question.door,
         ]
+
+
+def _expected(judged: VariantJudged, gold: str) -> str:
+    """What the reply should say: the right answers of now where they are known, else what the `gold` ones are now."""
+    return " | ".join(answer.text for answer in judged.right) or (gold and FAMILIES[judged.expect].other + gold)
 
 
 def _left_out(question: QuestionCase) -> Iterator[tuple[VariantCase, str]]:
