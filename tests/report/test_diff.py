@@ -165,6 +165,13 @@ def test_the_first_line_of_a_night_says_what_may_be_chance() -> None:
     few = compare(run(0, questions=19), run(2, questions=19))
     assert "2 answers newly broke and none is right again, perhaps by chance." in comparison_words.first_line(few)
     assert [title for title, _ in comparison_words.groups(few)] == ["newly broken, perhaps by chance (2)"]
+    # The attack has variants of few of the 60 questions.
+    part = [
+        stream([Asking(f"{TEXT} {n}", tries=(Try(verdict, TYPO),) if n < 18 else ()) for n in range(60)], end=ended())
+        for verdict in ("correct", "wrong")
+    ]
+    told = comparison_words.first_line(compare(*part))
+    assert "18 answers newly broke and none is right again, perhaps by chance. dpaeg: too few questions" in told
     assert comparison_words.first_line(compare(run(0), run(0)[:1])).startswith("Not known whether worse since ")
     assert comparison_words.first_line(compare(run(0), run(12))).endswith(": regression in dpaeg.")
 

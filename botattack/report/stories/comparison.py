@@ -9,7 +9,7 @@ from itertools import count as count_up
 
 from botattack.report.comparison.diff import ORIGINALS, SHOWN, Change, DiffRow, RunComparison, broken, fixed, held
 from botattack.report.comparison.lost import LostAnswers
-from botattack.report.comparison.sides import MISDEEDS
+from botattack.report.comparison.sides import MISDEEDS, is_control
 from botattack.report.comparison.trend import Bisect
 from botattack.report.escape import LIMIT, flowing, visible
 from botattack.report.numbers import NONE, count
@@ -54,7 +54,7 @@ def first_line(comparison: RunComparison) -> str:
         end = "" if told.endswith(("?", "!", ".")) else "."
         return f"{state} {since}: {visible('; '.join(worse), None)}." + (f" Lost: {told}{end}" if names else "")
     doubts = [*([f"{_lost(lost)}."] if lost.confirmed else []), *_mixed(lost), *_few(rows), *_drifting(rows)]
-    chance = "perhaps by chance" if doubts else "as chance would do"
+    chance = "perhaps by chance" if doubts or lost.doubted else "as chance would do"
     broke, better = broken(rows), fixed(rows)
     again = f"{better:,} {'is' if better == 1 else 'are'} right again" if better else "none is right again"
     told = f"{count(broke, 'answer')} newly broke and {again}, {chance}" if broke else f"no answer newly broke, {again}"
@@ -113,8 +113,11 @@ def _small(rows: Sequence[DiffRow]) -> Iterator[str]:
 
 
 def _few(rows: Sequence[DiffRow]) -> Iterator[str]:
-    if all(row.tier == "not enough data" for row in rows):
+    few = [row for row in rows if row.tier == "not enough data"]
+    if len(few) == len(rows):
         yield f"{count(rows[0].questions, 'question')} in both runs: too few to compare rates."
+    elif names := [visible(row.name) for row in few if row.broken and not is_control(row.name)]:
+        yield f"{', '.join(names)}: too few questions to tell from chance."
 
 
 def _drifting(rows: Sequence[DiffRow]) -> Iterator[str]:
