@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from botattack.events import Event
-from botattack.model import Edit, VerdictKind
+from botattack.model import Edit, Searched, VerdictKind
 from botattack.report.comparison.diff import DiffRow, RunComparison, compare
+from botattack.report.comparison.side_by_side import ReadRun, side_by_side
 from botattack.report.report_files import ReportError
 from botattack.report.stories import comparison as comparison_words
 from botattack.report.stories.comparison import story
@@ -135,6 +136,18 @@ def test_notes_tell_what_spoils_a_comparison() -> None:
         "the seeds differ",
         "the newer run did not finish",
     ]
+
+
+@pytest.mark.parametrize(("search", "shared", "noted"), [("", 3, False), ("outcome", 0, True)])
+def test_what_is_searched_anew_for_each_bot_is_no_variant_that_bots_share(
+    search: Searched, shared: int, noted: bool
+) -> None:
+    tries = (Try("wrong", TYPO, search=search), Try("correct", (), "unchanged"))
+    told = stream([Asking(f"{TEXT} {n}", tries=tries) for n in range(3)], end=ended())
+    found = side_by_side([ReadRun(lambda: told, "one"), ReadRun(lambda: told, "other")])
+    assert (found.shared_units, len(found.shared), "dpaeg" in found.attacks) == (shared, shared, not noted)
+    assert [row.units for row in found.pairs[0].rows if row.name == "dpaeg"] == [3]
+    assert any(note.endswith("paired tests alone: dpaeg") for note in found.notes) is noted
 
 
 def shown(comparison: RunComparison) -> str:

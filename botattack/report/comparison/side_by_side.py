@@ -155,7 +155,8 @@ _Unit = tuple[str, Key]
 
 class _Decided(NamedTuple):
     """The variants of a question, through all its doors, with what came of them on each bot: whether it broke, None
-    where that is not decided or the bot is not right about the original. The control is not among them."""
+    where that is not decided or the bot is not right about the original. The control is not among them, nor what was
+    searched: each bot has variants of its own there."""
 
     units: Mapping[_Unit, tuple[bool | None, ...]]
 
@@ -165,7 +166,7 @@ class _Decided(NamedTuple):
         for question in questions:
             seen = [side.questions[question] for side in sides]
             results = [each.results if each.standing == "kept" else {} for each in seen]
-            keys = {key for each in results for key in each if of_answers(key[0])}
+            keys = {key for each in results for key in each if of_answers(key[0]) and key[1]}
             for key in sorted(keys):
                 units[question, key] = tuple(_BROKE.get(each.get(key, "")) for each in results)
         return cls(units)
@@ -272,10 +273,9 @@ def _named(runs: Sequence[ReadRun], listed: Mapping[_Unit, tuple[bool | None, ..
                     made[unit] = replace(made[unit], replies={**made[unit].replies, number: reply})
                     continue
                 broke = tuple(bot for bot, breaks in enumerate(listed[unit]) if breaks)
-                row, asked = unit[1][0], judged.unit
                 right = case.expected(judged.reference)
                 made[unit] = SharedAdversary(
-                    row, unit[0], asked, alteration, right, judged.expect, broke, {number: reply}
+                    unit[1][0], unit[0], unit[1][1], alteration, right, judged.expect, broke, {number: reply}
                 )
     yield from (made[unit] for unit in listed if unit in made)
 
@@ -283,6 +283,9 @@ def _named(runs: Sequence[ReadRun], listed: Mapping[_Unit, tuple[bool | None, ..
 def _notes(sides: Sequence[Side], common: set[str]) -> Iterator[str]:
     """What a reader must know before trusting the figures."""
     every = set().union(*(side.questions for side in sides))
+    seen = [(question, one) for side in sides for question, one in side.questions.items()]
+    if searched := sorted({row for _, one in seen for row, unit in one.results if not unit}):
+        yield f"searched again for each bot, and so compared in the paired tests alone: {', '.join(searched)}"
     if others := len(every - common):
         yield f"{others:,} of {len(every):,} questions are not in every run and are left out"
     seeds = sorted({side.run.seed for side in sides})
