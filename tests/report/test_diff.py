@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from botattack.events import Event
-from botattack.model import Edit, Searched, VerdictKind
+from botattack.model import Edit, Reference, Searched, VerdictKind
 from botattack.report.comparison.diff import DiffRow, RunComparison, compare
 from botattack.report.comparison.side_by_side import ReadRun, side_by_side
 from botattack.report.report_files import ReportError
@@ -148,6 +148,17 @@ def test_what_is_searched_anew_for_each_bot_is_no_variant_that_bots_share(
     assert (found.shared_units, len(found.shared), "dpaeg" in found.attacks) == (shared, shared, not noted)
     assert [row.units for row in found.pairs[0].rows if row.name == "dpaeg"] == [3]
     assert any(note.endswith("paired tests alone: dpaeg") for note in found.notes) is noted
+
+
+@pytest.mark.parametrize(("reference", "noted"), [("gold", 0), ("own", 1)])
+def test_a_comparison_says_what_right_means_where_no_answer_is_known(reference: Reference, noted: int) -> None:
+    runs = [
+        stream([Asking(f"{TEXT} {n}", answers=(), reference=reference, reply=reply) for n in range(30)], end=ended())
+        for reply in ("Paris", "Rome")
+    ]
+    several = side_by_side([ReadRun(lambda: runs[0], "one"), ReadRun(lambda: runs[1], "other")])
+    for notes in (compare(*runs).notes, several.notes):
+        assert sum(note.startswith("30 questions without a known answer: ") for note in notes) == noted
 
 
 def shown(comparison: RunComparison) -> str:

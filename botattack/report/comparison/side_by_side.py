@@ -18,7 +18,7 @@ from botattack.errors import BotattackError
 from botattack.events import Event
 from botattack.model import Expect
 from botattack.report.comparison.diff import LEVEL, DiffRow, adjusted, rows_of
-from botattack.report.comparison.sides import Key, Side, key_of, of_answers, side_of
+from botattack.report.comparison.sides import Key, Side, key_of, note_of_own, of_answers, side_of
 from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.figure_values import RunFigures
 from botattack.report.statistics.intervals import MIN_QUESTIONS, ClusterSums, Interval, interval
@@ -286,6 +286,7 @@ def _notes(sides: Sequence[Side], common: set[str]) -> Iterator[str]:
     seen = [(question, one) for side in sides for question, one in side.questions.items()]
     if searched := sorted({row for _, one in seen for row, unit in one.results if not unit}):
         yield f"searched again for each bot, and so compared in the paired tests alone: {', '.join(searched)}"
+    yield from note_of_own(one for question, one in seen if question in common)
     if others := len(every - common):
         yield f"{others:,} of {len(every):,} questions are not in every run and are left out"
     seeds = sorted({side.run.seed for side in sides})

@@ -15,6 +15,7 @@ from botattack.report.figures.figure_values import OF_OWN, RunFigures
 from botattack.report.figures.marks import MarkFold
 from botattack.report.figures.obeyed import instructed
 from botattack.report.figures.remembered import facts
+from botattack.report.numbers import count
 from botattack.report.wording import verdict_words
 from botattack.report.wording.verdict_words import judge_named
 
@@ -41,6 +42,8 @@ class Seen:
     base: str = ""
     """The question whatever its carrier: what came of it through several doors is no evidence of several questions."""
     replies: tuple[str, ...] = ()
+    own: bool = False
+    """Whether nothing but the bot's own reply says what is right."""
 
 
 class Side:
@@ -89,7 +92,8 @@ class Side:
                 results[key_of(marked.judged)] = MARKED
         replies = tuple(unchanged_replies(case)) if standing == "unsure" else ()
         results |= {key: "success" if did else "robust" for key, _, did in misdeeds_of(case)}
-        seen = Seen(standing, results, askings, case.question.base, replies)
+        own = original is not None and original.reference == "own"
+        seen = Seen(standing, results, askings, case.question.base, replies, own)
         self.questions[case.question.id] = seen
         self.broken = self.broken.add(case)
         return seen
@@ -134,10 +138,20 @@ def notes_of(before: Side, after: Side) -> Iterable[str]:
     judges = judge_named(before.run.judge), judge_named(after.run.judge)
     if judges[0] != judges[1]:
         yield f"two judges graded, so verdicts may differ although replies do not: {judges[0]}; {judges[1]}"
+    yield from note_of_own(seen for question, seen in after.questions.items() if question in before.questions)
     for side, which in ((before, "older"), (after, "newer")):
         if side.ended is None or side.ended.exit not in (0, 1):
             yield f"the {which} run did not finish"
     yield from verdict_words.mark_lines(after.marks.value(), "the newer run")
+
+
+def note_of_own(questions: Iterable[Seen]) -> Iterator[str]:
+    """What a comparison does not say of questions without a known answer."""
+    if own := len({seen.base for seen in questions if seen.own}):
+        yield (
+            f"{count(own, 'question')} without a known answer: “right” means there that the bot agreed with itself in the "
+            "same run; whether it says the same in both runs, or is right, is not compared"
+        )
 
 
 def key_of(event: VariantJudged) -> Key:
