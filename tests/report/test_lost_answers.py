@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -14,7 +15,7 @@ from botattack.report.comparison.diff import RunComparison, compare
 from botattack.report.comparison.lost import lost_answers
 from botattack.report.comparison.sides import Seen, Side
 from botattack.report.stories import comparison as comparison_words
-from tests.report.streams import ended, started
+from tests.report.streams import ended, of_unit, started
 
 QUESTIONS = 62
 CONTROL = "unchanged"
@@ -162,6 +163,26 @@ def test_an_answer_that_was_asked_too_seldom_is_named_apart() -> None:
     assert [title for title, _ in comparison_words.groups(found)] == [
         "wrong each time, but asked too rarely to be sure (2)"
     ]
+
+
+def test_of_an_answer_that_became_unsteady_the_reply_that_was_never_said_before_is_shown() -> None:
+    """The first asking is right, and what is said of the second one is not its verdict."""
+    question = Question("question", (GoldAnswer("Paris"),))
+
+    def night(standing: Standing, *replies: str) -> list[Event]:
+        units = tuple(f"original.{number}" for number in range(len(replies)))
+        asked = [
+            msgspec.structs.replace(_asked(question, unit), replies=(Reply("So it is."), Reply(reply)))
+            for unit, reply in zip(units, replies, strict=True)
+        ]
+        judged = OriginalJudged(question=question.id, units=units, standing=standing, verdict=_verdict(False))
+        opened, closed = QuestionOpened(question=question), QuestionClosed(question=question.id)
+        return [started(1, {}), opened, *asked, judged, closed, ended()]
+
+    after = night("unstable", "Paris", "Rome")
+    (change,) = compare(night("kept", "Paris", "Paris"), after).changes
+    assert (change.unit, change.got) == ("original.1", "Rome")
+    assert ["on the first asking" in of_unit(after, unit) for unit in ("original.0", change.unit)] == [False, True]
 
 
 NIGHTS = 100

@@ -22,7 +22,7 @@ from botattack.events import Event
 from botattack.model import CONTROL, Expect, content_id
 from botattack.report.comparison import sides
 from botattack.report.comparison.lost import LostAnswers, lost_answers, right_askings, says_otherwise
-from botattack.report.comparison.sides import MARKED, MISDEEDS, Seen, Side, key_of, of_answers, side_of
+from botattack.report.comparison.sides import MARKED, MISDEEDS, Seen, Side, key_of, of_answers, said, side_of
 from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.figure_values import OF_OWN, RunFigures
 from botattack.report.statistics.intervals import MIN_QUESTIONS, Interval, t_quantile
@@ -44,7 +44,7 @@ that; `lost answers` is of originals that show no regression, although answers w
 @dataclass(frozen=True)
 class Change:
     """A unit that broke, or was fixed, since the older run. `broke` is None where the judge was unsure of either reply;
-    `before` is the older one if it was unsure of that. `expected` is what the reply must say, or must not."""
+    `before` is then the older one, if it was not wrong. `expected` is what the reply must say, or must not."""
 
     row: str
     broke: bool | None
@@ -351,7 +351,7 @@ def original_changed(case: QuestionCase, old: Seen, new: Seen) -> Change | None:
     if new.standing == "unstable" and right_askings(old) >= BASELINE_ASKINGS and case.original:
         # The first asking may be a right one: what the bot never said before shows the change.
         others = (
-            unit for unit in case.original.units if (one := case.asked.get(unit)) and one.reply not in old.replies
+            unit for unit in case.original.units if (one := case.asked.get(unit)) and said(one) not in old.replies
         )
         unit = next(others, case.unit)
         return _change(case, ORIGINALS, True, case.alteration(unit), unit)

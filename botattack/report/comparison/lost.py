@@ -92,7 +92,7 @@ def lost_answers(before: Side, after: Side, least: int = 1) -> LostAnswers:
 
 def _one_reply(seen: Seen) -> bool:
     """Whether the judge was unsure of a reply that the bot gave each time."""
-    return len(seen.replies) >= BASELINE_ASKINGS and len({*seen.replies}) == 1
+    return seen.standing == "unsure" and len(seen.replies) >= BASELINE_ASKINGS and len({*seen.replies}) == 1
 
 
 def says_otherwise(was: Seen, now: Seen) -> bool:

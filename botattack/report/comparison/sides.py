@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from botattack.cases import OpenCases, QuestionCase, VariantCase, cases
-from botattack.events import Event, OriginalJudged, RunEnded, RunStarted, VariantJudged
+from botattack.events import Asked, Event, OriginalJudged, RunEnded, RunStarted, VariantJudged
 from botattack.model import CONTROL, Expect
 from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.citations import WRONG, sources_of, wrong
@@ -33,8 +33,8 @@ MISDEEDS: tuple[Misdeed, ...] = get_args(Misdeed)
 @dataclass(slots=True)
 class Seen:
     """A question in one run: its standing, how often the original was asked, and the result of each unit by row,
-    those of MISDEEDS among them. Where the judge was unsure, `replies` are what the bot said to the unchanged question
-    in each asking."""
+    those of MISDEEDS among them. Where the original was right or the judge was unsure, `replies` are what the bot said to
+    the unchanged question in each asking."""
 
     standing: str = ""
     results: dict[Key, str] = field(default_factory=dict)
@@ -90,7 +90,7 @@ class Side:
                 standing = MARKED if marked.left_out else standing
             elif marked.left_out and marked.judged.claimed:
                 results[key_of(marked.judged)] = MARKED
-        replies = tuple(unchanged_replies(case)) if standing == "unsure" else ()
+        replies = tuple(unchanged_replies(case)) if standing in ("kept", "unsure") else ()
         results |= {key: "success" if did else "robust" for key, _, did in misdeeds_of(case)}
         own = original is not None and original.reference == "own"
         seen = Seen(standing, results, askings, case.question.base, replies, own)
@@ -118,7 +118,12 @@ def unchanged_replies(case: QuestionCase) -> Iterator[str]:
     sent = case.unit.partition(".")[0]
     for unit, asked in case.asked.items():
         if asked.replies and unit.partition(".")[0] == sent:
-            yield "\n".join(reply.text for reply in asked.replies)
+            yield said(asked)
+
+
+def said(asked: Asked) -> str:
+    """All that the bot said in one asking."""
+    return "\n".join(reply.text for reply in asked.replies)
 
 
 def side_of(events: Iterable[Event]) -> Side:

@@ -63,7 +63,7 @@ def _facts(question: QuestionCase, unit: str) -> Iterator[Fact]:
 
 def _mark(marked: Marked) -> Fact:
     mark = marked.mark
-    counts = "in no figure" if marked.left_out else "is counted, since something else is said now"
+    counts = "in no figure" if marked.left_out else "is counted, since the reply or the verdict on it is another now"
     counts = f"is counted as {mark.label}" if marked.settled else counts
     by = f" ({visible(mark.by)})" if mark.by else ""
     return Fact("marked", f"{mark.mark}: {flowing(mark.why)}{by}; {counts}")
@@ -95,7 +95,8 @@ def _original(question: QuestionCase, asked: Asked, judged: OriginalJudged) -> I
     yield Fact("attack", f"none: the original{door}")
     yield Fact("question", visible(question.question.text))
     yield from _asking(question, asked, judged.turns if asked.unit == question.unit else ())
-    yield Fact("verdict", reason(judged.verdict))
+    first = "" if asked.unit == question.unit else "on the first asking: "
+    yield Fact("verdict", f"{first}{reason(judged.verdict)}")
     yield Fact("so", judged.standing)
 
 
