@@ -57,9 +57,11 @@ def trend(recordings: Path, *, target: str, bisect: bool, question: str, suite: 
     nights, flips = [night for night, _ in read], tracks.flips(question)
     if question and not flips:
         _check_asked(question, read[-1][1].events())
-    comparison = _with_older(read)
+    alarm = next(made.lost_answers for _, made in runs if made.run == nights[-1].name)
+    comparison = _with_older(read, alarm)
     say(latest(nights[-1], comparison))
-    others = [bool(made.suite) for folder, made in every if (folder, made) not in runs]
+    suites = {made.suite for _, made in every}
+    others = [bool(made.suite) or made.run in suites for folder, made in every if (folder, made) not in runs]
     notes = list(_notes(others, sum(told.again for told in judged), len(runs)))
     for note in notes:
         say(f"note: {note}")
@@ -90,12 +92,13 @@ def _check_asked(question: str, events: Iterable[Event]) -> None:
     raise click.BadParameter(f"the newest run asked no {visible(question)!r}{hint}", param_hint="--question")
 
 
-def _with_older(read: Sequence[tuple[ShownRun, Judged]]) -> RunComparison | None:
-    """The newest run compared with the baseline, as its own night was, or with the run before it."""
+def _with_older(read: Sequence[tuple[ShownRun, Judged]], alarm: int) -> RunComparison | None:
+    """The newest run compared with the baseline, as its own night was, or with the run before it; `alarm` is the number
+    of lost answers from which its campaign wants to hear of them."""
     from botattack.report.comparison.diff import compare
 
     older = [told for night, told in read[:-1] if night.baseline] or [told for _, told in read[-2:-1]]
-    return compare(older[-1].events(), read[-1][1].events()) if older else None
+    return compare(older[-1].events(), read[-1][1].events(), alarm) if older else None
 
 
 def _left_out(why: object) -> None:
@@ -137,7 +140,7 @@ def _notes(others: list[bool], again: int, runs: int) -> Iterator[str]:
     from botattack.report.numbers import count
 
     if nights := others.count(True):
-        yield f"{count(nights, 'night')} of another suite left out; --suite RUN shows the nights of that baseline"
+        yield f"{count(nights, 'run')} of another suite left out; --suite RUN shows the nights of that baseline"
     if beside := others.count(False):
         yield f"{count(beside, 'run')} left out that no night repeats"
     if again:

@@ -282,6 +282,7 @@ def test_a_gate_against_the_baseline(botattack: Botattack, campaign: Path, pinne
     assert held.status == 0
     assert "2 answers lost" in held.out
     assert ET.parse(newest() / "diff.xml").getroot().attrib["failures"] == "0"
+    assert "No regression since" in botattack("nightly", "trend").err
 
 
 def test_a_gate_that_fails_with_fewer_originals_says_so(botattack: Botattack, campaign: Path, pinned: Path) -> None:

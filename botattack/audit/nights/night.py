@@ -247,7 +247,8 @@ def _pinned(night: Night, settings: NightSettings, shown: Shown) -> Night:
     """A night that was compared with nothing: the baseline of those to come, if that is wanted."""
     assert night.folder is not None  # noqa: S101  # it was just run
     if not settings.pin or night.exit not in (0, 1):
-        shown.say(f"not compared: no baseline yet; pin this night with botattack nightly baseline set {night.folder}")
+        pinning = f"; pin this night with botattack nightly baseline set {night.folder}" if night.exit in (0, 1) else ""
+        shown.say(f"not compared: no baseline yet{pinning}")
         return night
     made = pin(night.folder, settings.baseline)
     shown.say(

@@ -33,7 +33,7 @@ WORST = 5
 MOST = 100
 """Changes of a sort that a message for programs holds."""
 PAGE = "report.html"
-NOT_COMPARED = "There is no baseline: this night was compared with nothing."
+NOT_COMPARED = "There was no baseline: this night was compared with nothing."
 
 
 class NotifyError(BotattackError):
