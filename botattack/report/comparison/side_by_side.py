@@ -301,6 +301,5 @@ def _notes(sides: Sequence[Side], common: set[str]) -> Iterator[str]:
     for side in sides:
         if left_out := verdict_words.mark_summary(side.marks.value()):
             yield f"{side.run.target}: {left_out}"
-    for side in sides:
         if side.ended is None or side.ended.exit not in (0, 1):
             yield f"the run {side.run.id} did not finish"

@@ -33,8 +33,8 @@ MISDEEDS: tuple[Misdeed, ...] = get_args(Misdeed)
 @dataclass(slots=True)
 class Seen:
     """A question in one run: its standing, how often the original was asked, and the result of each unit by row,
-    those of MISDEEDS among them. Where the original was right or the judge was unsure, `replies` are what the bot said to
-    the unchanged question in each asking."""
+    those of MISDEEDS among them. Where the original was right, or the judge was unsure, `replies` are what the bot said
+    to the unchanged question in each asking."""
 
     standing: str = ""
     results: dict[Key, str] = field(default_factory=dict)
@@ -154,8 +154,8 @@ def note_of_own(questions: Iterable[Seen]) -> Iterator[str]:
     """What a comparison does not say of questions without a known answer."""
     if own := len({seen.base for seen in questions if seen.own}):
         yield (
-            f"{count(own, 'question')} without a known answer: “right” means there that the bot agreed with itself in the "
-            "same run; whether it says the same in both runs, or is right, is not compared"
+            f"{count(own, 'question')} without a known answer: “right” means there that the bot agreed with itself "
+            "in the same run; whether it says the same in both runs, or is right, is not compared"
         )
 
 

@@ -49,7 +49,7 @@ def brief(figures: Figures) -> str:
 
 
 def _corrected(found: ReaderFigures) -> Iterator[str]:
-    """The rate over all attacks that people's labels give, beside what the judge says."""
+    """The rate that people's labels give, beside what the judge says."""
     corrected, judged = found.corrected, found.judged
     if corrected is None:
         if (read := found.asked.get("verdict")) and read.items < LABELS:
@@ -57,8 +57,8 @@ def _corrected(found: ReaderFigures) -> Iterator[str]:
         return
     instead = f", where the judge says {rounded(judged.value)}" if judged.value is not None else ""
     yield (
-        f"all attacks together, corrected by {count(corrected.labels, 'label')} of people: {rounded(corrected.rate)} "
-        f"broken, with 95 % confidence {span(corrected.interval)}{instead}"
+        f"all attacks that must not change the answer, corrected by people's grades of {corrected.labels:,} replies: "
+        f"{rounded(corrected.rate)} broken, with 95 % confidence {span(corrected.interval)}{instead}"
     )
 
 
