@@ -163,7 +163,8 @@ def golds(folder: Path, collect: Path | None, output: Path) -> None:
         proposing.write_table(output, found)
         proposed = sum(bool(row["proposed"]) for row in found)
         click.echo(
-            f"{count(len(found), 'question')} without a right answer; {proposed:,} have a proposed one: {output}"
+            f"{count(len(found), 'question')} without a right answer that the bot answers alike each time; "
+            f"{proposed:,} have a proposed one: {output}"
         )
         return
     rows = [*proposing.decided(folder, collect)]

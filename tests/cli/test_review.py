@@ -12,14 +12,14 @@ import pytest
 
 from botattack.audit.reviewing.candidates import texts
 from botattack.events import LABELS, TRAITS, Asked, Reading, VariantJudged
-from botattack.model import Prompt, Turn
+from botattack.model import Prompt, Reference, Turn
 from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
 from botattack.recordings.reviews import Item
 from botattack.recordings.writer import Recorder
 from tests.cli.conftest import Botattack
 from tests.report.reviewed import HOSTILE, PERSIAN, a_run, answers, attentive, recording, the_review
-from tests.report.streams import Asking, Try, ended, fits, stream
+from tests.report.streams import Asking, Try, edit, ended, fits, stream
 from tests.variants.measured import FOLDER, lines
 
 ASKS = list(LABELS)
@@ -381,6 +381,17 @@ def test_what_makes_no_sense_is_refused(botattack: Botattack, run: Path, flags: 
     assert done.status == 2
     assert key in done.err
     assert not list(run.glob("review-*"))
+
+
+@pytest.mark.parametrize(("reference", "instead"), [("own", "--ask meaning or comprehension"), ("gold", "another run")])
+def test_a_run_of_which_something_cannot_be_asked_names_what_can(
+    botattack: Botattack, folder: Path, reference: Reference, instead: str
+) -> None:
+    verdict, standing = ("wrong", "kept") if reference == "own" else ("correct", "wrong")
+    one = Asking(standing=standing, reference=reference, tries=(Try(verdict, (edit("what", "what", "waht"),)),))
+    run = recording(folder / "own", stream([one], {"dpaeg": "same"}, ended()))
+    done = botattack("judge", "review", run, "--ask", "verdict")
+    assert (done.status, instead in done.err) == (2, True), done.err
 
 
 def test_a_recording_that_is_written_is_left_alone(botattack: Botattack, run: Path, folder: Path) -> None:

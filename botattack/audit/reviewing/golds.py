@@ -45,7 +45,8 @@ def proposals(folder: Path) -> list[dict[str, str]]:
     """
     boilerplate = boilerplate_of(manifest.read(folder))
     right = (case for case in cases(marked_events(folder)) if case.right and not case.question.has_gold)
-    found = [_Seen(case, boilerplate.without) for case in sorted(right, key=lambda one: one.question.key)]
+    asked = sorted(right, key=lambda one: (-one.question.times_asked, one.question.key))
+    found = [_Seen(case, boilerplate.without) for case in asked]
     ranked = [(rank, one.sure(fits), one) for rank, (one, fits) in enumerate(_fitting(found), 1)]
     # How often a question is asked falls with its rank about as 1/rank does.
     ranked.sort(key=lambda item: (-(1.01 - item[1]) / item[0], item[0]))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
 from pathlib import Path
 
-from botattack.audit.reviewing.candidates import Asking, Shown, candidates, drawn, shown
+from botattack.audit.reviewing.candidates import Asking, Candidate, Shown, candidates, drawn, shown
 from botattack.cases import cases
 from botattack.errors import BotattackError
 from botattack.events import LABELS, AskedOf, Label
@@ -45,12 +45,12 @@ def planned(folder: Path, settings: ReviewSettings) -> Review:
     # What readers called another question is not graded any more; whoever reads for its meaning reads the same items as
     # those before her.
     heed = settings.ask == "verdict"
-    found = list(candidates(cases(marked_events(folder, heed_readers=heed)), settings.ask))
+    found = list(_candidates(folder, settings.ask))
     if not found:
-        raise BotattackError(
-            f"{folder}: nothing in it can be read for --ask {settings.ask}: no variant of a question that the bot gets "
-            "right was asked; choose another run"
-        )
+        others = [ask for ask in LABELS if any(_candidates(folder, ask))]
+        why = "no variant of a question that the bot gets right was asked; choose another run"
+        why = f"it can be read for --ask {' or '.join(others)}" if others else why
+        raise BotattackError(f"{folder}: nothing in it can be read for --ask {settings.ask}: {why}")
     chances = dict(drawn(found, settings.ask, settings.items, settings.seed))
     units, pool = shown(cases(marked_events(folder, heed_readers=heed)), frozenset(chances))
     making = _Making(settings, reviews.secret_of(folder), pool, list(chances))
@@ -59,6 +59,10 @@ def planned(folder: Path, settings: ReviewSettings) -> Review:
     repeats = [making.item(units[unit], chances[unit], "repeat") for unit in again]
     known = making.known(max(FEWEST_KNOWN, len(items) // KNOWN))
     return Review(run, settings.ask, settings.seed, settings.readers, (*items, *repeats, *known), settings.group)
+
+
+def _candidates(folder: Path, ask: AskedOf) -> Iterator[Candidate]:
+    return candidates(cases(marked_events(folder, heed_readers=ask == "verdict")), ask)
 
 
 class _Making:
