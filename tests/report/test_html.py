@@ -241,26 +241,28 @@ def test_nothing_a_bot_says_runs_in_a_browser(browser, tmp_path: Path) -> None:
 @pytest.mark.live
 @pytest.mark.parametrize(("width", "shown"), [(1200, 50), (390, 15)])
 def test_paging_and_filters_in_a_browser(browser, tmp_path: Path, width: int, shown: int) -> None:
+    from playwright.sync_api import expect
+
     page(run(), tmp_path)
     view = browser.new_page(viewport={"width": width, "height": 800})
     view.goto((tmp_path / "report.html").as_uri())
-    assert view.inner_text("#count") == "122 of 122"
-    assert view.locator("#list tbody tr").count() == shown
+    expect(view.locator("#count")).to_have_text("122 of 122")
+    expect(view.locator("#list tbody tr")).to_have_count(shown)
     pages, rest = divmod(122, shown)
     for _ in range(pages):
         view.click("#next")
-    assert view.inner_text("#page") == f"page {pages + 1} of {pages + 1}"
-    assert view.locator("#list tbody tr").count() == rest
+    expect(view.locator("#page")).to_have_text(f"page {pages + 1} of {pages + 1}")
+    expect(view.locator("#list tbody tr")).to_have_count(rest)
     view.select_option("#result", "broken")
-    assert view.inner_text("#count") == "22 of 122"
+    expect(view.locator("#count")).to_have_text("22 of 122")
     view.fill("#text", "france 9")
-    assert view.inner_text("#count") == "1 of 122"
+    expect(view.locator("#count")).to_have_text("1 of 122")
     again = browser.new_page(viewport={"width": width, "height": 800})
     again.goto(view.url)
-    assert again.inner_text("#count") == "1 of 122"
+    expect(again.locator("#count")).to_have_text("1 of 122")
     assert (again.input_value("#result"), again.input_value("#text")) == ("broken", "france 9")
     again.click("#all")
-    assert again.inner_text("#count") == "122 of 122"
+    expect(again.locator("#count")).to_have_text("122 of 122")
     again.close()
     view.close()
 
