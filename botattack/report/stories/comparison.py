@@ -258,7 +258,8 @@ def _blocks(comparison: RunComparison, nights: Bisect, title: str) -> Iterator[b
     yield from (blocks.Sentence(f"note: {visible(note)}", "note") for note in comparison.notes)
     lost, others = _changed(comparison, nights)
     yield from lost
-    table = blocks.Table.of(HEADER, map(cells, comparison.rows), after=len(HEADER) - 1)
+    worse = (row.tier == "regression" for row in comparison.rows)
+    table = blocks.Table.of(HEADER, map(cells, comparison.rows), after=len(HEADER) - 1, bad=worse)
     means = (
         (blocks.Sentence(terms("notes")["comparison"], "note"),) if any(row.interval for row in comparison.rows) else ()
     )

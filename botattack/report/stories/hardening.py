@@ -26,8 +26,9 @@ def _blocks(found: Hardened) -> Iterator[Block]:
     yield Sentence(_trained(found.training, found.seconds))
     yield from (Sentence(f"note: {visible(note)}", "note") for note in found.notes)
     # Originals are counted as accuracy above.
-    rows = [(*cells(row)[:-1], terms("hardened")[row.tier]) for row in (*found.totals, *found.rows[1:])]
-    yield Table.of(HEADER, rows, after=len(HEADER) - 1)
+    shown = (*found.totals, *found.rows[1:])
+    rows = ((*cells(row)[:-1], terms("hardened")[row.tier]) for row in shown)
+    yield Table.of(HEADER, rows, after=len(HEADER) - 1, bad=(row.tier == "regression" for row in shown))
     yield Sentence(terms("notes")["hardening"], "note")
     if found.searched:
         names = ", ".join(map(visible, found.searched))

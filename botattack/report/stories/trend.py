@@ -72,7 +72,8 @@ def _blocks(nights: Sequence[ShownRun], flips: Sequence[Flip], notes: Sequence[s
     yield from (Sentence(visible(note), "note") for note in notes)
     notes_of = words.terms("notes")
     yield Section("Figures", (Sentence(notes_of["nights"], "note"), Charts(tuple(charts(nights)))))
-    runs = Table.of(("run", "", "exit", "gates", "questions"), map(_run, reversed(nights)), numbers=9)
+    failed = (bool(night.figures.run.exit) for night in reversed(nights))
+    runs = Table.of(("run", "", "exit", "gates", "questions"), map(_run, reversed(nights)), numbers=9, bad=failed)
     yield Section("Runs", (runs,))
     flaky = sorted((flip for flip in flips if flip.history.flaky), key=_waver)[:LISTED]
     if flaky:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Literal, NamedTuple, TypeAlias
 
 from botattack.report.statistics.intervals import Interval
@@ -75,11 +76,12 @@ class Bar(NamedTuple):
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a table; `depth` 1 is a part of the row above it."""
+    """A line of a table; `depth` 1 is a part of the row above it, and a `bad` one is an alarm."""
 
     cells: tuple[str, ...]
     depth: int = 0
     bar: Bar | None = None
+    bad: bool = False
 
 
 @dataclass(frozen=True)
@@ -99,9 +101,16 @@ class Table:
 
     @classmethod
     def of(
-        cls, header: tuple[str, ...], rows: Iterable[tuple[str, ...]], numbers: int = 1, after: int = 1_000
+        cls,
+        header: tuple[str, ...],
+        rows: Iterable[tuple[str, ...]],
+        numbers: int = 1,
+        after: int = 1_000,
+        bad: Iterable[bool] = repeat(False),
     ) -> Table:
-        return cls(header, tuple(Row(cells) for cells in rows), numbers, after)
+        return cls(
+            header, tuple(Row(cells, bad=alarm) for cells, alarm in zip(rows, bad, strict=False)), numbers, after
+        )
 
 
 @dataclass(frozen=True)

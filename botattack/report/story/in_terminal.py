@@ -141,7 +141,7 @@ def _table(block: blocks.Table) -> Iterator[RenderableType]:
             grid.add_column(name, overflow="fold", max_width=None if number else FIRST)
     for row in block.rows:
         cells = [("  " * row.depth if number == 0 else "") + cell for number, cell in enumerate(row.cells)]
-        grid.add_row(*map(Styled, cells), style="dim" if row.depth else "")
+        grid.add_row(*map(Styled, cells), style=_TONES["bad"] if row.bad else "dim" if row.depth else "")
     yield grid
     if block.note:
         yield Styled(block.note, style="dim")
