@@ -304,7 +304,7 @@ def _known(failure: Failure, read: _Run, carries: Collection[str], beside: Itera
     others = (one for one in read.easy if one.answer.casefold() not in right)
     unlike = nsmallest(EASY, others, key=lambda one: (len(mine & read.asks[one.question.id]), one.question.text))
     carried = question.carrier in ("message", "turn") or (question.carrier == "request" and "passage" in carries)
-    near = (read.pool.texts[number] for number in read.pool.nearest(failure.last.text))
+    near = (read.pool.texts[number] for number in read.pool.nearest(failure.variant.prompt.text))
     return replace(
         failure,
         seen=failure.seen.union(read.noise(failure), beside),

@@ -11,16 +11,15 @@ from itertools import cycle, groupby, islice
 from typing import NamedTuple
 
 from msgspec.structs import replace
-from rapidfuzz.distance import OSA
+from rapidfuzz.distance import OSA, Levenshtein
 from rapidfuzz.process import extractOne
 
 from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.combined.normalising import Words, in_usual_letters, normalised, usual
 from botattack.cases import SOURCES
-from botattack.model import Prompt, Question, Reply, Turns, Variant, asking_turns
+from botattack.model import Question, Reply, Turns, Variant, asking_turns
 from botattack.text.folding import folded
 from botattack.text.sentences import sentence_spans
-from botattack.text.spelling import quick_distance
 
 _TOKEN = re.compile(r"\s*\S+|\s+$")
 _REWORDED = ("words", "added")
@@ -89,14 +88,10 @@ class Failure:
     others: tuple[str, ...] = ()
     got: str = ""
 
-    @property
-    def last(self) -> Prompt:
-        return self.variant.prompt
-
     @cached_property
     def restored(self) -> str:
         """The last message after our own normaliser."""
-        return normalised(self.last.text, self.words)
+        return normalised(self.variant.prompt.text, self.words)
 
     @cached_property
     def spelled(self) -> Turns:
@@ -109,18 +104,18 @@ class Failure:
     @cached_property
     def parts(self) -> frozenset[str]:
         """What was changed."""
-        changed = {"passages": self.last.passages != self.question.passages, "turns": self._talks}
+        changed = {"passages": self.variant.prompt.passages != self.question.passages, "turns": self._talks}
         return frozenset(one.part for one in self._changes if one.part).union(filter(changed.get, changed))
 
     @cached_property
     def _talks(self) -> bool:
         """Whether the messages before the question were changed."""
-        earlier = ([turn.text for turn in turns[:-1]] for turns in (self.variant.turns, self.question.turns))
-        return next(earlier) != next(earlier) or self.last.history != self.question.history
+        sent, asked = ([turn.text for turn in turns[:-1]] for turns in (self.variant.turns, self.question.turns))
+        return sent != asked or self.variant.prompt.history != self.question.history
 
     def has(self) -> tuple[str, ...]:
         """What its diagnosis has to know of it, as names."""
-        asked, sent, variant = self.question.text, self.last.text, self.variant
+        asked, sent, variant = self.question.text, self.variant.prompt.text, self.variant
         said = {
             **{name: getattr(self, name) for name in ("given", "others", "order")},
             "long": len(sent) > len(asked) + LONG,
@@ -128,7 +123,7 @@ class Failure:
             "earlier": len(self.question.turns) > 1 or self.question.history,
             "pressed": len(asked_of := asking_turns(variant.turns, self.question)) > len({of for _, of in asked_of}),
             "gold": (support := support_of(self.question).passage),
-            "alone": self.given and self.last.passages == (support,),
+            "alone": self.given and self.variant.prompt.passages == (support,),
             "faked": variant.decoy,
             "stated": any(variant.decoy in turn.text for turn in variant.turns),
             "changes": variant.expect == "different",
@@ -148,7 +143,7 @@ class Failure:
         Marks, case and other forms of a word go with the rewording that they are part of: "What's" for "What is" in a
         sentence that is said in other words is no mistake in typing.
         """
-        found, known = list(_pieces(self.question.text, self.last.text, self.words)), self.words.keys()
+        found, known = list(_pieces(self.question.text, self.variant.prompt.text, self.words)), self.words.keys()
         reworded = max({one.part for one in found}.intersection(_REWORDED), default="")
         # "What was the answer to my question?" means nothing without the turns before it.
         hangs = self._talks and reworded == "words"
@@ -164,11 +159,11 @@ class Failure:
         """The question with its changes of these parts alone; `neutral` puts other words in place of what was added."""
         text = ""
         for part, before, after, plain in self._changes:
-            piece = after if not part or part in parts else before
-            if part in _REWORDED and part in parts and "letters" not in parts and "letters" in self.parts:
-                piece = plain
-            if neutral and part == "added" and part in parts:
+            piece = after if part in parts else before
+            if neutral and part == "added":
                 piece = self._neutral(before, after)
+            elif part in parts and part in _REWORDED and "letters" in self.parts.difference(parts):
+                piece = plain
             # The blank before a word goes with what was put in before it.
             text += " " * bool(text and piece and not text[-1].isspace() and not piece[0].isspace()) + piece
         return text.lstrip()
@@ -188,7 +183,7 @@ class Failure:
         ones."""
         turns = self.variant.turns if "turns" in parts else self.question.turns
         if passages is None:
-            passages = (self.last if "passages" in parts else self.question).passages
+            passages = (self.variant.prompt if "passages" in parts else self.question).passages
         last = replace(turns[-1], text=self.text(*parts) if text is None else text)
         return tuple(replace(turn, passages=passages) for turn in (*turns[:-1], last))
 
@@ -227,7 +222,7 @@ class Failure:
 
     def _few(self, words: Iterable[str]) -> set[str]:
         """Those of the words, the longest first, that leave most of the message as the file spells it."""
-        kept, room = set[str](), _SOME * sum(map(str.isalpha, self.last.text))
+        kept, room = set[str](), _SOME * sum(map(str.isalpha, self.variant.prompt.text))
         for word in sorted(words, key=len, reverse=True):
             if len(word) <= room:
                 kept.add(word)
@@ -242,12 +237,12 @@ class Failure:
     def order(self) -> tuple[str, ...]:
         """The passages with the supporting one moved to the end, or to the start if it was there; empty if it is alone
         or missing."""
-        sent, sentence = self.last.passages, support_of(self.question).sentence
-        at = next((at for at, text in enumerate(sent) if text in self.question.passages and sentence in text), -1)
-        if not sentence or at < 0 or len(sent) < 2:
-            return ()
-        others = (*sent[:at], *sent[at + 1 :])
-        return (sent[at], *others) if at == len(sent) - 1 else (*others, sent[at])
+        sent, sentence = self.variant.prompt.passages, support_of(self.question).sentence
+        for at, text in enumerate(sent):
+            if len(sent) > 1 and sentence and sentence in text and text in self.question.passages:
+                others = (*sent[:at], *sent[at + 1 :])
+                return (text, *others) if at == len(sent) - 1 else (*others, text)
+        return ()
 
     @property
     def put(self) -> str:
@@ -256,8 +251,8 @@ class Failure:
         said = {turn.text for turn in self.question.turns}
         words = [turn.text for turn in self.variant.turns[:-1] if turn.text not in said]
         words += [one.after.strip() for one in put if _squeezed(one.before) != _squeezed(one.after)]
-        words += [text for text in self.last.passages if text not in self.question.passages]
-        return " ".join(filter(None, words)) or self.last.text
+        words += [text for text in self.variant.prompt.passages if text not in self.question.passages]
+        return " ".join(filter(None, words)) or self.variant.prompt.text
 
 
 def listed(question: Question, reply: Reply, passages: tuple[str, ...]) -> int | None:
@@ -265,7 +260,7 @@ def listed(question: Question, reply: Reply, passages: tuple[str, ...]) -> int |
     it ranks; -1 if it is not there, None if the reply names none."""
     support = support_of(question)
     named = reply.fields.get(SOURCES) or (reply.ranked if any(support.sentence in one for one in reply.ranked) else ())
-    named = named if isinstance(named, list | tuple) else [named] if named else []
+    named = named if isinstance(named, list | tuple) else [named]
     if not named or not support.passage:
         return None
     return next((at for at, one in enumerate(named) if _is_in(support, one, passages)), -1)
@@ -296,8 +291,6 @@ def _odd(text: str) -> set[str]:
 
 
 def _pieces(before: str, after: str, known: Words) -> Iterator[_Change]:
-    from rapidfuzz.distance import Levenshtein
-
     one, other = _TOKEN.findall(before), _TOKEN.findall(after)
     # Words by how they were spelled, so that one in other letters stays apart from what is put in beside it.
     # Of the whole text: of a word alone it may not be known which letters are odd.
@@ -314,7 +307,7 @@ def _pieces(before: str, after: str, known: Words) -> Iterator[_Change]:
 
 def _part(before: str, after: str) -> str:
     old, new = _squeezed(before), _squeezed(after)
-    near = old and new and quick_distance()(old, new) <= max(1, max(len(old), len(new)) // 3)
+    near = old and new and OSA.distance(old, new) <= max(1, max(len(old), len(new)) // 3)
     foreign = before.isascii() and not after.isascii() and 2 * abs(len(old) - len(new)) <= len(old)
     if near or foreign or sorted(old) == sorted(new):
         return "letters"

@@ -46,10 +46,8 @@ def usual(text: str, known: Words) -> str:
     plain = in_usual_letters(text)
     odd = [word for word in _WORD.findall(plain) if word[1:] != word[1:].lower()]
     cased = {word: known.get(word.lower(), word.lower()) for word in odd}
-    if any(word != usually for word, usually in cased.items()):
-        plain = _WORD.sub(lambda found: cased.get(found.group(), found.group()), plain)
-        plain = plain[:1].upper() + plain[1:]
-    return plain
+    found = _WORD.sub(lambda word: cased.get(word.group(), word.group()), plain)
+    return found if found == plain else found[:1].upper() + found[1:]
 
 
 def _meant(written: str, known: Words) -> str:

@@ -37,10 +37,10 @@ def _beside(
 
 def _joined(failure: Failure, turns: Turns) -> Turns:
     """All that was said by the user, as one message."""
-    history = (turn.text for turn in failure.last.history if turn.speaker == "user")
+    history = (turn.text for turn in failure.variant.prompt.history if turn.speaker == "user")
     text = "\n".join([*history, *(turn.text for turn in turns)])
     passages = dict.fromkeys(one for turn in turns for one in turn.passages)
-    return (Prompt(text, tuple(passages), asks=failure.last.asks),)
+    return (Prompt(text, tuple(passages), asks=failure.variant.prompt.asks),)
 
 
 PROBES: Mapping[str, Callable[[Failure], Turns]] = {
@@ -85,7 +85,7 @@ def probe(failure: Failure, name: str) -> Variant:
         decoys = {"padding": neutral, "bare": old, **dict.fromkeys(EASY, easy)}
         asked = replace(asked, turns=turns, edits=(), distance=0, decoy=decoys.get(name, ""))
         # Where passages change the answer, it is the old one without them.
-        if turns[-1].passages == failure.question.passages != failure.last.passages:
+        if turns[-1].passages == failure.question.passages != failure.variant.prompt.passages:
             asked = replace(asked, expect="same", right=())
     return replace(asked, why=name)
 
