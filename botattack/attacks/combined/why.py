@@ -99,11 +99,9 @@ class Inquiry:
         self._failing, self.answers = "", list[Answer]()
         self.next: Named | str = "original"
 
-    def hear(
-        self, result: Result, replies: Sequence[Reply], turns: Turns = (), kind: str = "", took: bool = False
-    ) -> Answer:
-        """What came of the probe, as an attack hears it and as it is recorded; of the unchanged question without
-        `turns`."""
+    def hear(self, result: Result, replies: Sequence[Reply], turns: Turns, kind: str = "", took: bool = False) -> None:
+        """What came of the probe, as an attack hears it and as it is recorded. `turns` are what was sent, as far as
+        that is known."""
         reply, asked = replies[-1] if replies else Reply(""), (turns or self._question.turns)[-1]
         place, text = listed(self._question, reply, asked.passages), reply.text.strip()
         same, refused = bool(text) and text == self._failing, kind == "refused" or bool(reply.refused)
@@ -111,7 +109,6 @@ class Inquiry:
             self._failing = text
         self.answers.append(Answer(result, took, same, refused, place))
         self.next = diagnose(self._has, self.answers, self._most)
-        return self.answers[-1]
 
 
 @dataclass(frozen=True)
@@ -135,11 +132,10 @@ class Why(Attack):
         object.__setattr__(self, "_found", found)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
-        del rng
         of_question = (one for one in self._found if one.question.id == context.question.id)
         for number, failure in enumerate(of_question):
             inquiry = Inquiry(context.question, failure.has(), self.most)
-            inquiry.hear("robust" if context.right else "success", context.replies)
+            inquiry.hear("robust" if context.right else "success", context.replies, context.question.turns)
             while isinstance(inquiry.next, str):
                 again = number * SPAN + len(inquiry.answers) - 1
                 variant = replace(probe(failure, inquiry.next), again=again)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 from typing import Literal
@@ -209,19 +209,18 @@ class WhyFold:
         """In the order in which they were taken up; causes with the largest share first."""
         whys = self._whys
         found = tuple(self._found[each] for each in whys.findings if each in self._found)
-        causes = (self._share(found, cause) for cause in {one.cause for one in found})
-        order = tuple(sorted(causes, key=lambda one: (-one.share, STEPS.index(one.cause))))
+        causes = tuple(sorted(self._shares(found), key=lambda one: (-one.share, STEPS.index(one.cause))))
         tried = [one.comes_back for one in found if one.comes_back is not None]
-        return WhyFigures(whys.run, found, order, dict(whys.failures), len(tried), sum(tried))
+        return WhyFigures(whys.run, found, causes, dict(whys.failures), len(tried), sum(tried))
 
-    def _share(self, found: Sequence[Explained], cause: CauseName) -> CauseShare:
+    def _shares(self, found: Sequence[Explained]) -> Iterator[CauseShare]:
         """Among all failures of the run: one of an attack with many stands for many (Kish's number)."""
         asked = Counter(one.attack for one in found)
-        weights = [(self._whys.failures.get(one.attack, 1) / asked[one.attack], one.cause == cause) for one in found]
-        total = sum(weight for weight, _ in weights)
-        share = sum(weight for weight, has in weights if has) / total
-        interval = wilson_at(share, total**2 / sum(weight**2 for weight, _ in weights), z_quantile(0.95))
-        return CauseShare(cause, sum(has for _, has in weights), share, interval)
+        weights = [self._whys.failures.get(one.attack, 1) / asked[one.attack] for one in found]
+        for cause, number in Counter(one.cause for one in found).items():
+            share = sum(weight for weight, one in zip(weights, found, strict=True) if one.cause == cause) / sum(weights)
+            outcomes = sum(weights) ** 2 / sum(weight**2 for weight in weights)
+            yield CauseShare(cause, number, share, wilson_at(share, outcomes, z_quantile(0.95)))
 
 
 def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained | None:
@@ -235,16 +234,17 @@ def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained | No
     story = [Probed("original", case.question.text, case.reply, case.right)]
     result: Result = "error" if case.original.standing == "error" else "robust" if case.right else "success"
     # The cause as it was decided when the bot was asked.
-    inquiry.hear(result, case.first.replies if case.first else ())
+    inquiry.hear(result, case.first.replies if case.first else (), case.question.turns)
     for one in variants:
         # An older botattack may have asked by other rules: then nobody knows the cause.
         if one.judged.why != inquiry.next:
             break
-        judged, replies = one.judged, one.asked.replies if one.asked else ()
-        told = inquiry.hear(judged.result, replies, one.alteration.sent, judged.verdict.kind, judged.took_decoy)
+        judged, sent, replies = one.judged, one.alteration.sent, one.asked.replies if one.asked else ()
+        inquiry.hear(judged.result, replies, sent, judged.verdict.kind, judged.took_decoy)
         # What repeats a fake is wrong; what says the answer of the easy question that was asked is right.
-        right, sent = told.right or (told.took and judged.why in EASY), (turn.text for turn in one.alteration.sent)
-        story.append(Probed(judged.why, "\n".join(sent), finding(case, one).got, right, judged.result == "unsure"))
+        right = judged.result == "robust" or (judged.took_decoy and judged.why in EASY)
+        text = "\n".join(turn.text for turn in sent)
+        story.append(Probed(judged.why, text, finding(case, one).got, right, judged.result == "unsure"))
     if isinstance(named := inquiry.next, str):
         return None
     found = next((finding(case, one) for one in variants if one.judged.why == "again"), None)
