@@ -6,9 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
 from heapq import nsmallest
-from itertools import compress, count, groupby, islice
+from itertools import compress, count, groupby, islice, product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -91,7 +90,6 @@ class _Found(NamedTuple):
 def shrink_job(what: ShrinkSettings, settings: RunSettings, changes: Changes) -> Job:
     """Raises RecordingError if the recording has no such finding, or if the bot is not asked as it was then."""
     found = _findings(what)
-    refuse_masked(each.question for each in found)
     labels = dict.fromkeys(each.attack for each in found)
     made, config = _campaign(what, changes, repeat=what.askings)
     config = replace(config, attacks=tuple((label, _shrink(label, made.run, found, what)) for label in labels))
@@ -103,7 +101,9 @@ def _job(
     made: Manifest, config: CampaignConfig, settings: RunSettings, of: Iterable[Question], doing: str, **plan: Any
 ) -> Job:
     """Asks further about questions of an earlier run. Raises RecordingError if the bot is not asked as it was then."""
-    job, questions = prepare(config, settings), {each.id: each for each in of}
+    questions = {each.id: each for each in of}
+    refuse_masked(questions.values())
+    job = prepare(config, settings)
     manifest.refuse_connection(made, job.manifest, f"cannot {doing} of {made.run}")
     return replace(job, plan=replace(job.plan, **plan), suite=Recorded(made.run, tuple(questions.values())))
 
@@ -185,7 +185,7 @@ class WhySettings(FurtherSettings):
 
     each: int
     only: tuple[str, ...] = ()
-    questions: frozenset[str] = frozenset()
+    questions: Collection[str] = ()
     most: int = MOST
 
 
@@ -206,27 +206,28 @@ class _Run:
             self.results.update((one.attack, one.result) for one in case.judged)
             self.results[ORIGINAL, "robust" if case.right else "success"] += case.original is not None
             if case.number >= 0:
-                self.easy += _easy(case)
                 for failure in _failures(case):
                     self.broken[failure.attack].append(failure)
-
-    @cached_property
-    def pool(self) -> Pool:
-        return Pool([text for question in self.questions.values() for text in question.passages])
+                # It can be asked about another's words: of one turn, with a short answer.
+                if case.right and len(question.turns) == 1:
+                    short = (text for text in self.said(question.id, case.first) if len(text.split()) <= _SHORT)
+                    self.easy += [Easy(question, text) for text in islice(short, 1)]
+        self.pool = Pool([text for question in self.questions.values() for text in question.passages])
 
     def noise(self, failure: Failure) -> Iterator[str]:
         """Whether one failure may be chance: repeated questions broke, or its attack broke not clearly more. A bot that
         errs by chance seldom gives the old answer where another one is right."""
-        of = ((name, result) for name in (failure.attack, CONTROL) for result in ("success", "robust"))
+        of = product((failure.attack, CONTROL), ("success", "robust"))
         broke, held, noise, same = map(self.results.__getitem__, of)
         often = noise > 0 and wilson(noise, noise + same)[1] > NOISY
         rare = noise + same > 0 and fisher(broke, broke + held, noise, noise + same) >= CHANCE
         if failure.variant.expect == "same":
             yield from compress(("noisy", "again twice"), (often, rare))
 
-    def answered(self, question: str, asked: Asked) -> bool:
-        answers = golds_of(self.questions[question]) if asked.replies and question in self.questions else ()
-        return any(says_decoy(one, asked.replies[-1]) for one in answers)
+    def said(self, question: str, asked: Asked | None) -> list[str]:
+        """The gold answers of a question that a reply says."""
+        answers = golds_of(self.questions[question]) if question in self.questions else ()
+        return [one for one in answers if asked and asked.replies and says_decoy(one, asked.replies[-1])]
 
 
 def why_job(what: WhySettings, settings: RunSettings, changes: Changes) -> Job:
@@ -235,7 +236,6 @@ def why_job(what: WhySettings, settings: RunSettings, changes: Changes) -> Job:
     chosen, known = list(_chosen(what, read)), ", ".join(sorted(read.broken)) or "none"
     if not chosen or set(what.only) - read.broken.keys():
         raise RecordingError(f"{what.recording}: nothing to explain; these attacks broke the bot: {known}")
-    refuse_masked(each.question for each in chosen)
     made, config = _campaign(what, changes)
     beside = _beside(what.recording, read)
     found = [_known(each, read, config.target.carries, beside.get(each.variant.parent, ())) for each in chosen]
@@ -257,19 +257,12 @@ def _beside(recording: Path, read: _Run) -> Mapping[str, list[str]]:
     for _, alike in groupby(asked, lambda one: one.reply):
         row = list(alike)
         # One reply in a row, which does not answer all that were asked.
-        burst = len(row) >= BURST and bool(row[0].reply) and not all(read.answered(one.question, one) for one in row)
+        burst = len(row) >= BURST and bool(row[0].reply) and not all(read.said(one.question, one) for one in row)
         for one in row:
-            leaked = before not in ("", one.question) and read.answered(before, one)
+            leaked = before != one.question and read.said(before, one)
             found.setdefault(one.unit, list(compress(("burst", "leaked"), (burst, leaked))))
             before = one.question
     return found
-
-
-def _easy(case: QuestionCase) -> Iterator[Easy]:
-    """A question that was right and can be asked about another's words: of one turn, with a short answer."""
-    if case.right and len(case.question.turns) == 1 and case.first and case.first.replies:
-        short = (text for text in golds_of(case.question) if len(text.split()) <= _SHORT)
-        yield from [Easy(case.question, text) for text in short if says_decoy(text, case.first.replies[-1])][:1]
 
 
 def _failures(case: QuestionCase) -> Iterator[Failure]:
@@ -318,8 +311,7 @@ def _known(failure: Failure, read: _Run, carries: Collection[str], beside: Itera
 def reasons(folder: Path, campaign: CampaignConfig, each: int, lost: Collection[str]) -> Figures:
     """Asks about `each` of the lost answers, and writes `why.html` and `why.json` into the folder of the night. Raises
     RecordingError if nothing is left of the budget."""
-    allow_code = campaign.allow_code
-    what = WhySettings(recording=folder, each=each, only=(ORIGINAL,), questions=frozenset(lost), allow_code=allow_code)
+    what = WhySettings(recording=folder, each=each, only=(ORIGINAL,), questions=lost, allow_code=campaign.allow_code)
     settings = RunSettings(recordings=folder / manifest.WHY, command=(manifest.WHY, str(folder)))
     stage = Stage(why_job(what, settings, Changes(budget=_left(folder, campaign.budget))))
     conduct([stage])
