@@ -154,19 +154,17 @@ def why_lost(figures: Figures) -> tuple[Block, ...]:
 
 def caused(found: WhyFigures, known: Sequence[str]) -> Iterator[Block]:
     for share in found.causes:
-        # The surest tells most; of these the one that took fewest requests is the shortest to read.
-        those = sorted(found.explained, key=lambda one: (not one.sure, not one.story, one.requests))
+        those = [one for one in found.explained if one.cause == share.cause]
         alike = defaultdict[tuple[object, ...], list[Explained]](list)
-        for one in those:
-            if one.cause == share.cause:
-                alike[one.question, one.attack, one.also, one.told].append(one)
+        # The surest tells most; of these the one that took fewest requests is the shortest to read.
+        for one in sorted(those, key=lambda one: (not one.sure, one.requests)):
+            alike[one.question, one.attack, one.also, one.told].append(one)
         first, *others = (_explained(one, 1 + len(more), known) for one, *more in alike.values())
         # What was tried says more than general advice.
         told = Sentence(diagnoses.worth(share, found), "strong"), Sentence(diagnoses.fix(share, found))
-        blocks: list[Block] = [*(one for one in told if one.text), Examples((first,))]
-        if others:
-            blocks.append(Section(f"More of {share.cause}", (Examples(tuple(others)),), folded=True, shown="files"))
-        yield Section(diagnoses.cause_title(share, found), tuple(blocks), id=f"why-{share.cause}")
+        more = Section(f"More of {share.cause}", (Examples(tuple(others)),), folded=True, shown="files")
+        blocks = (*(one for one in told if one.text), Examples((first,)), *((more,) if others else ()))
+        yield Section(diagnoses.cause_title(share, found), blocks, id=f"why-{share.cause}")
     yield Section("What was asked about", (Listing(tuple(diagnoses.asked_about(found)), tone="note"),))
 
 
@@ -180,7 +178,7 @@ def _explained(one: Explained, times: int, known: Sequence[str]) -> Example:
         answers.append(Fact("wrong in the run", softened(said(one.got, usual), known)))
     for step in one.story:
         right = "right" if step.right else "unsure" if step.unsure else "wrong"
-        answers.append(Fact(terms("probes").get(step.name, visible(step.name)), f"{flowing(step.sent, SENT)}"))
+        answers.append(Fact(terms("probes").get(step.name, visible(step.name)), flowing(step.sent, SENT)))
         answers.append(Fact(f"  {right}", softened(said(step.reply, usual, step.sent), known)))
     answers.append(Fact("so", one.told))
     again = f", {times:,} versions of this question" if times > 1 else ""
