@@ -14,7 +14,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal, NamedTuple, get_args
 
-import yaml
+import msgspec
+from msgspec.structs import replace
 
 from botattack.model import Result
 
@@ -30,7 +31,6 @@ CauseName = Literal[
 STEPS: tuple[CauseName, ...] = get_args(CauseName)
 PARTS = ("letters", "words", "added", "passages", "turns")
 """What of a question a failure changes. Each is asked alone if there are several."""
-_REWORDED = "these words"
 
 
 class Answer(NamedTuple):
@@ -49,7 +49,7 @@ class Answer(NamedTuple):
         return self.result == "robust"
 
 
-class Named(NamedTuple):
+class Named(msgspec.Struct, frozen=True):
     """A cause, what fails after it (of `unclear`: what could not be distinguished), and why."""
 
     cause: CauseName
@@ -78,8 +78,7 @@ def diagnose(has: Iterable[str], answers: Iterable[Answer], most: int = MOST) ->
 @cache
 def _causes() -> Mapping[str, Named]:
     """What can be named, by the name of what shows it."""
-    found = yaml.safe_load(files(__package__).joinpath("causes.yaml").read_text("utf-8"))
-    return {name: Named(**{**of, "also": tuple(of.get("also", ()))}) for name, of in found.items()}
+    return msgspec.yaml.decode(files(__package__).joinpath("causes.yaml").read_bytes(), type=dict[str, Named])
 
 
 class _Diagnosis:
@@ -87,9 +86,9 @@ class _Diagnosis:
 
     def __init__(self, has: frozenset[str], answers: Iterable[Answer], most: int) -> None:
         self.has, self.answers, self.left = has, [*answers], most
+        self.unsure = any(answer.result == "unsure" for answer in self.answers)
         self.found, self.failing = list[Named](), Answer("success")
         self.names_sources, self.filters, self.filtered, self.single, self.reads = False, False, True, True, False
-        self.unsure = False
         self.library, self.given = (has >= {"gold", where} for where in ("library", "given"))
         # Alone a passage may be read for want of others.
         self.held = "among" if "others" in has else "gold"
@@ -103,7 +102,7 @@ class _Diagnosis:
         # What is left of the requests may say what a fix would be worth.
         if "normalisable" in self.has and self.left and "input" in causes:
             self._ask("normalised", twice=False)
-        return found[0]._replace(also=tuple(causes)[1:], sure=found[0].sure and not self.unsure)
+        return replace(found[0], also=tuple(causes)[1:], sure=found[0].sure and not self.unsure)
 
     def _ask(self, probe: str, *, twice: bool = True) -> Answer:
         # A bot that errs at times may do so here: what decides is wrong `twice`.
@@ -115,7 +114,6 @@ class _Diagnosis:
                 raise _Unknown(probe)
             answer = self.answers.pop(0)
             self.names_sources |= answer.listed is not None
-            self.unsure |= answer.result == "unsure"
             if answer.right or answer.took:
                 break
         return answer
@@ -143,15 +141,13 @@ class _Diagnosis:
             self._never()
         elif "pressed" in self.has:
             self._name("pressed")
-        elif first.right:
-            self._parts()
         else:
-            self._changed(first)
+            self._was_right(first)
 
-    def _changed(self, first: Answer) -> None:
-        """The unchanged question was right in the run, and is wrong now."""
+    def _was_right(self, first: Answer) -> None:
+        """The unchanged question was right in the run, and may be wrong now."""
         # One wrong reply may be noise, unless its sources show what fails; two mean that the bot is not what it was.
-        plain = first if self.library and first.listed not in (None, 0) else self._ask("plain")
+        plain = first if first.right or (self.library and first.listed not in (None, 0)) else self._ask("plain")
         if plain.right:
             return self._parts()
         # A bot that lists sources is at work: only one that lists none may be down.
@@ -247,16 +243,15 @@ class _Diagnosis:
         if self.filtered and not (self.library and self.names_sources) and self._stopped("quoted"):
             return
         if self.library:
-            self._looked_up(_REWORDED)
+            self._looked_up("these words")
         elif not self.given or not self._fixed("alone").right:
             self._name("words")
 
     def _added(self) -> None:
         if self.failing.took and not (self.library and self.failing.listed):
             return self._name("believed")
-        searched, long = self.failing.listed is not None, "long" in self.has
-        refused = self.filtered and self.failing.refused
-        if not searched and (refused or long):
+        refused, long = self.filtered and self.failing.refused, "long" in self.has
+        if self.failing.listed is None and (refused or long):
             padded = self._ask("padding")
             fine = padded.right or padded.took  # it may answer the question that the other words are of
             if refused and not padded.same and self._stopped("quoted", neutral=not fine) and fine:
@@ -265,8 +260,8 @@ class _Diagnosis:
                 return self._name("long" if long else "any words")
             if not fine and not padded.same:
                 self.failing = padded
-                return self._looked_up(_REWORDED, "padded ")
-        return self._looked_up(_REWORDED) if self.library else self._name("added")
+                return self._looked_up("these words", "padded ")
+        return self._looked_up("these words") if self.library else self._name("added")
 
     def _passages(self) -> None:
         # What it has in its library it should find and rank first, whatever else was put there.
@@ -290,13 +285,13 @@ class _Diagnosis:
     def _in_hand(self) -> None:
         """The bot is right with the supporting passage in hand, or it cannot read it, or it does not."""
         if "gold" not in self.has:
-            return self._name("unknown")
+            self._name("unknown")
+            return
         known = self.failing._replace(same=True, refused="refused" in self.has)
         alone = known if "alone" in self.has else self._fixed("alone")
         # A filter reads passages, too.
         if not (alone.right or (alone.refused and alone.same and self._stopped("quoted passage"))):
             self._name("misread")
-        return None
 
     def _turns(self) -> None:
         joined, misspelt = self._fixed("joined"), "misspelt turns" in self.has

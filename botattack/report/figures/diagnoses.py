@@ -254,5 +254,5 @@ def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained | No
         comes_back = "restored" in of.has
     expected = found.expected if found else case.expected("gold")
     lacks = {"passages": not case.question.passages, "gold answers": not expected}
-    cause = *named, len(story), expected, found, tuple(story), comes_back, tuple(filter(lacks.get, lacks)), of.got
-    return Explained(of.question, of.unit, of.attack, *cause)
+    cause = named.cause, named.told, named.also, named.sure, len(story), expected, found, tuple(story), comes_back
+    return Explained(of.question, of.unit, of.attack, *cause, tuple(filter(lacks.get, lacks)), of.got)
