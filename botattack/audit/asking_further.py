@@ -6,7 +6,6 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
-from heapq import nsmallest
 from itertools import compress, count, groupby, islice, product
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -236,13 +235,12 @@ def why_job(what: WhySettings, settings: RunSettings, changes: Changes) -> Job:
     chosen, known = list(_chosen(what, read)), ", ".join(sorted(read.broken)) or "none"
     if not chosen or set(what.only) - read.broken.keys():
         raise RecordingError(f"{what.recording}: nothing to explain; these attacks broke the bot: {known}")
-    made, config = _campaign(what, changes)
+    # One at a time: what a conversation leaves to another would be taken for what was asked.
+    made, config = _campaign(what, replace(changes, concurrency=1))
     beside = _beside(what.recording, read)
     found = [_known(each, read, config.target.carries, beside.get(each.variant.parent, ())) for each in chosen]
     why = Why(made.run, what.each, what.only, what.most, found)
-    # One at a time: what a conversation leaves to another would be taken for what was asked.
-    target = replace(config.target, limits=replace(config.target.limits, concurrency=1))
-    config = replace(config, window=1, target=target, attacks=((why.name, why),))
+    config = replace(config, window=1, attacks=((why.name, why),))
     told = tuple(Unexplained(one.question.id, one.variant.parent, one.attack, one.has(), one.got) for one in found)
     whys = Whys(made.run, what.most, told, {one.attack: len(read.broken[one.attack]) for one in found})
     questions, pinned = [one.question for one in found], frozenset(one.question.id for one in found)
@@ -292,20 +290,17 @@ def _chosen(what: WhySettings, read: _Run) -> Iterator[Failure]:
 
 def _known(failure: Failure, read: _Run, carries: Collection[str], beside: Iterable[str]) -> Failure:
     """A failure with all that its probes are made of."""
-    question = failure.question
-    mine, right = read.asks[question.id], {answer.text.casefold() for answer in question.answers}
-    others = (one for one in read.easy if one.answer.casefold() not in right)
-    unlike = nsmallest(EASY, others, key=lambda one: (len(mine & read.asks[one.question.id]), one.question.text))
-    carried = question.carrier in ("message", "turn") or (question.carrier == "request" and "passage" in carries)
+    question, mine = failure.question, read.asks[failure.question.id]
+    right = {answer.text.casefold() for answer in question.answers}
+    easy = (one for one in read.easy if one.answer.casefold() not in right)
+    unlike = sorted(easy, key=lambda one: (len(mine & read.asks[one.question.id]), one.question.text))[:EASY]
+    unlike += [NOBODY] * (2 - len(unlike))
     near = (read.pool.texts[number] for number in read.pool.nearest(failure.variant.prompt.text))
-    return replace(
-        failure,
-        seen=failure.seen.union(read.noise(failure), beside),
-        others=() if carried else tuple(islice((text for text in near if is_free(text, question)), OTHERS)),
-        words=read.words,
-        given=carried and bool(question.passages),
-        unlike=(*unlike, *(NOBODY,) * (2 - len(unlike))),
-    )
+    carried = question.carrier in ("message", "turn") or (question.carrier == "request" and "passage" in carries)
+    others = islice((text for text in near if is_free(text, question)), 0 if carried else OTHERS)
+    seen = failure.seen.union(read.noise(failure), beside)
+    given = carried and bool(question.passages)
+    return replace(failure, seen=seen, words=read.words, given=given, unlike=tuple(unlike), others=tuple(others))
 
 
 def reasons(folder: Path, campaign: CampaignConfig, each: int, lost: Collection[str]) -> Figures:

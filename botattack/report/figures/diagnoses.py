@@ -201,9 +201,8 @@ class WhyFold:
         self._found: dict[Unexplained, Explained] = {}
 
     def add(self, case: QuestionCase) -> None:
-        for each in self._whys.findings:
-            if each.question == case.question.id and (explained := _explained(case, each, self._whys.most)):
-                self._found[each] = explained
+        explained = {each: _explained(case, each, self._whys.most) for each in self._whys.findings}
+        self._found |= {each: one for each, one in explained.items() if one}
 
     def value(self) -> WhyFigures:
         """In the order in which they were taken up; causes with the largest share first."""
@@ -224,8 +223,9 @@ class WhyFold:
 
 
 def _explained(case: QuestionCase, of: Unexplained, most: int) -> Explained | None:
-    """None where the run ended before anything was decided: it says nothing about the bot."""
-    if case.original is None:
+    """None of a failure of another question, and where the run ended before anything was decided: it says nothing
+    about the bot."""
+    if of.question != case.question.id or case.original is None:
         return None
     from botattack.attacks.combined.why import EASY, Inquiry
 

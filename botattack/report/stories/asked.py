@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
@@ -155,10 +154,10 @@ def why_lost(figures: Figures) -> tuple[Block, ...]:
 def caused(found: WhyFigures, known: Sequence[str]) -> Iterator[Block]:
     for share in found.causes:
         those = [one for one in found.explained if one.cause == share.cause]
-        alike = defaultdict[tuple[object, ...], list[Explained]](list)
+        alike = dict[tuple[object, ...], list[Explained]]()
         # The surest tells most; of these the one that took fewest requests is the shortest to read.
         for one in sorted(those, key=lambda one: (not one.sure, one.requests)):
-            alike[one.question, one.attack, one.also, one.told].append(one)
+            alike.setdefault((one.question, one.attack, one.also, one.told), []).append(one)
         first, *others = (_explained(one, 1 + len(more), known) for one, *more in alike.values())
         # What was tried says more than general advice.
         told = Sentence(diagnoses.worth(share, found), "strong"), Sentence(diagnoses.fix(share, found))
