@@ -151,9 +151,10 @@ def specials(value: object, path: Where = ()) -> Iterator[tuple[Where, Special]]
 
 
 def values_of(part: Any) -> Iterator[tuple[str, Any]]:
-    """The fields of a dataclass by name, with their values."""
+    """The fields of a dataclass by name, with their values; without what it only carries along, which no file says."""
     for field in dataclasses.fields(part):
-        yield field.name, getattr(part, field.name)
+        if field.compare:
+            yield field.name, getattr(part, field.name)
 
 
 def texts(value: object, path: Where = ()) -> Iterator[tuple[Where, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 from operator import itemgetter
 from random import Random
@@ -30,21 +30,12 @@ class Pinned(Attack):
     name: str  # type: ignore[misc]  # it is that of the attack whose variants these are
     expect: Expect = "same"
     diagnosis: bool = False  # type: ignore[misc]  # as that of the attack was
-
-    @classmethod
-    def of(cls, suite: str, name: str, expect: Expect, variants: Variants, *, diagnosis: bool = False) -> Pinned:
-        pinned = cls(suite, name, expect, diagnosis)
-        object.__setattr__(pinned, "variants", variants)
-        return pinned
+    variants: Variants = field(default_factory=dict, repr=False, compare=False)
 
     def only(self, questions: frozenset[str]) -> Pinned:
         """That of some of the questions."""
         kept = {question: variants for question, variants in self.variants.items() if question in questions}
-        return Pinned.of(self.suite, self.name, self.expect, kept, diagnosis=self.diagnosis)
-
-    def __post_init__(self) -> None:
-        self.variants: Variants
-        object.__setattr__(self, "variants", {})
+        return replace(self, variants=kept)
 
     @property
     def must_reach(self) -> frozenset[PlaceKind]:
@@ -125,7 +116,7 @@ def suite_of(events: Iterable[AnyEvent]) -> Suite:
     for label in dict.fromkeys((*started.attacks, *(label for *_, variants in asked for label in variants))):
         facts = {question.id: tuple(variants[label]) for _, question, variants in asked if label in variants}
         is_diagnosis, expect = label not in started.attacks, started.attacks.get(label, "same")
-        pinned[label] = Pinned.of(started.run, label, expect, facts, diagnosis=is_diagnosis)
+        pinned[label] = Pinned(started.run, label, expect, is_diagnosis, facts)
     return Suite(started.run, tuple(question for _, question, _ in asked), pinned)
 
 

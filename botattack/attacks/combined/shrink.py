@@ -261,18 +261,13 @@ class Shrink(Attack):
     units: tuple[str, ...]
     askings: int = ASKINGS
     most: int = MOST
+    found: Mapping[str, Sequence[Broke]] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, name: str, run: str, found: Mapping[str, Sequence[Broke]], askings: int) -> Shrink:
         """`found` are the edits of an attack by the id of their question."""
         units = tuple(f"{question} {each.unit}" for question, those in found.items() for each in those)
-        made = cls(name, run, units, askings)
-        object.__setattr__(made, "found", found)
-        return made
-
-    def __post_init__(self) -> None:
-        self.found: Mapping[str, Sequence[Broke]]
-        object.__setattr__(self, "found", {})
+        return cls(name, run, units, askings, found=found)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         del rng

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import InitVar, dataclass
+from dataclasses import dataclass, field
 from operator import methodcaller
 from random import Random
 from typing import ClassVar
@@ -125,14 +125,10 @@ class Why(Attack):
     each: int = 0
     only: tuple[str, ...] = ()
     most: int = MOST
-    found: InitVar[Sequence[Failure]] = ()
-
-    def __post_init__(self, found: Sequence[Failure]) -> None:
-        self._found: Sequence[Failure]
-        object.__setattr__(self, "_found", found)
+    found: Sequence[Failure] = field(default=(), repr=False, compare=False)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
-        of_question = (one for one in self._found if one.question.id == context.question.id)
+        of_question = (one for one in self.found if one.question.id == context.question.id)
         for number, failure in enumerate(of_question):
             inquiry = Inquiry(context.question, failure.has(), self.most)
             inquiry.hear("robust" if context.right else "success", context.replies, context.question.turns)
