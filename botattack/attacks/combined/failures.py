@@ -15,7 +15,7 @@ from rapidfuzz.distance import OSA, Levenshtein
 from rapidfuzz.process import extractOne
 
 from botattack.attacks.building.guard import answer_spans
-from botattack.attacks.combined.normalising import Words, in_usual_letters, normalised, usual
+from botattack.attacks.combined.normalising import Words, in_usual_letters, normalised, odd, usual
 from botattack.cases import SOURCES
 from botattack.model import Question, Reply, Turns, Variant, asking_turns
 from botattack.text.folding import folded
@@ -149,7 +149,7 @@ class Failure:
         hangs = self._talks and reworded == "words"
         for number, one in enumerate(found):
             part, old, new, _ = one
-            common = known >= {*re.findall(r"\w+", new.casefold())} and not _odd(new) - _odd(old)
+            common = known >= {*re.findall(r"\w+", new.casefold())} and not odd(new) - odd(old)
             if part == "letters" and (common or old.strip() == new.strip()):
                 part = reworded or part
             found[number] = one._replace(part="turns" if hangs and part in _REWORDED else part)
@@ -283,11 +283,6 @@ def support_of(question: Question) -> Support:
     found = facts or sorted(said, key=lambda one: -len(asked.intersection(_words(one[1]))))[:1]
     sentence = " ".join(text.strip() for _, text in found)
     return Support("\n\n".join(question.passages[at] for at in dict.fromkeys(at for at, _ in found)), sentence)
-
-
-def _odd(text: str) -> set[str]:
-    """Words with capitals that are not their first letters."""
-    return {word for word in re.findall(r"\w+", text) if word[1:] != word[1:].lower()}
 
 
 def _pieces(before: str, after: str, known: Words) -> Iterator[_Change]:

@@ -44,10 +44,14 @@ def in_usual_letters(text: str) -> str:
 def usual(text: str, known: Words) -> str:
     """The text in usual letters and case."""
     plain = in_usual_letters(text)
-    odd = [word for word in _WORD.findall(plain) if word[1:] != word[1:].lower()]
-    cased = {word: known.get(word.lower(), word.lower()) for word in odd}
+    cased = {word: known.get(word.lower(), word.lower()) for word in odd(plain)}
     found = _WORD.sub(lambda word: cased.get(word.group(), word.group()), plain)
     return found if found == plain else found[:1].upper() + found[1:]
+
+
+def odd(text: str) -> set[str]:
+    """The words with capitals that are not their first letters."""
+    return {word for word in _WORD.findall(text) if word[1:] != word[1:].lower()}
 
 
 def _meant(written: str, known: Words) -> str:
