@@ -8,24 +8,43 @@ from typing import TYPE_CHECKING
 
 import click
 
-from botattack.cli.shared_flags import FILE, FOLDER, Flags, Output, continuing, say, say_ended, taken
+from botattack.cli.shared_flags import (
+    FILE,
+    FOLDER,
+    RUN,
+    Flags,
+    Output,
+    allow_code,
+    also_written,
+    continuing,
+    env_file,
+    recordings,
+    say,
+    say_ended,
+    taken,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from botattack.audit.job import Job
 
-_ASKED = (
+_ASKED: tuple[Callable[[Callable[..., object]], Callable[..., object]], ...] = (
+    click.argument("recording", metavar="RUN", type=RUN),
     click.option("--budget", default="", help="Stop after N requests, or at requests=N,seconds=S,cost=C."),
     click.option("--rate", default="", help="The most requests per time: 5/s, 300/min, or unlimited."),
     click.option("-t", "--target", type=FILE, help="The target file, if it has moved."),
     click.option("--resume", type=FOLDER, help="Continue the stopped run recorded in this folder."),
     click.option("--wait", is_flag=True, help="If another process is asking the same bot, wait for it."),
+    recordings,
+    also_written,
+    env_file,
+    allow_code,
 )
 
 
 def asks_further(command: Callable[..., object]) -> Callable[..., object]:
-    """Options of commands that ask further about what an earlier run found."""
+    """The run, and the options, of commands that ask further about what an earlier run found."""
     for option in reversed(_ASKED):
         command = option(command)
     return command

@@ -6,11 +6,10 @@ import click
 
 from botattack.cli.asking_further import asked, asks_further
 from botattack.cli.epilogs import epilog
-from botattack.cli.shared_flags import RUN, Output, allow_code, also_written, env_file, recordings
+from botattack.cli.shared_flags import Output
 
 
 @click.command(epilog=epilog("shrink"))
-@click.argument("recording", metavar="RUN", type=RUN)
 @click.option("--unit", "units", multiple=True, help="Shrink this finding (repeatable).")
 @click.option(
     "-n",
@@ -28,10 +27,6 @@ from botattack.cli.shared_flags import RUN, Output, allow_code, also_written, en
     help="How many askings in a row must break the bot. More are safer on a bot whose answers vary.",
 )
 @asks_further
-@recordings
-@also_written
-@env_file
-@allow_code
 def shrink(output: Output, **flags: object) -> int:
     """Ask the bot smaller versions of the edits that broke it in RUN, and report the smallest that still does.
 

@@ -6,11 +6,10 @@ import click
 
 from botattack.cli.asking_further import asked, asks_further
 from botattack.cli.epilogs import epilog
-from botattack.cli.shared_flags import RUN, Output, allow_code, also_written, env_file, recordings
+from botattack.cli.shared_flags import Output
 
 
 @click.command(epilog=epilog("why"))
-@click.argument("recording", metavar="RUN", type=RUN)
 @click.option(
     "--each", type=click.IntRange(0), default=4, show_default=True, help="Failures of each attack; 0 for all."
 )
@@ -19,10 +18,6 @@ from botattack.cli.shared_flags import RUN, Output, allow_code, also_written, en
     "--max-requests", "most", type=click.IntRange(2, 20), default=6, show_default=True, help="Askings for one failure."
 )
 @asks_further
-@recordings
-@also_written
-@env_file
-@allow_code
 def why(output: Output, **flags: object) -> int:
     """Ask the bot what shows why it failed in RUN, and report the failures by cause.
 
