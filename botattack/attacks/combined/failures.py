@@ -89,6 +89,10 @@ class Failure:
     got: str = ""
 
     @cached_property
+    def support(self) -> Support:
+        return support_of(self.question)
+
+    @cached_property
     def restored(self) -> str:
         """The last message after our own normaliser."""
         return normalised(self.variant.prompt.text, self.words)
@@ -122,8 +126,8 @@ class Failure:
             "easy": self.unlike[0].answer,
             "earlier": len(self.question.turns) > 1 or self.question.history,
             "pressed": len(asked_of := asking_turns(variant.turns, self.question)) > len({of for _, of in asked_of}),
-            "gold": (support := support_of(self.question).passage),
-            "alone": self.given and self.variant.prompt.passages == (support,),
+            "gold": self.support.passage,
+            "alone": self.given and self.variant.prompt.passages == (self.support.passage,),
             "faked": variant.decoy,
             "stated": any(variant.decoy in turn.text for turn in variant.turns),
             "changes": variant.expect == "different",
@@ -237,7 +241,7 @@ class Failure:
     def order(self) -> tuple[str, ...]:
         """The passages with the supporting one moved to the end, or to the start if it was there; empty if it is alone
         or missing."""
-        sent, sentence = self.variant.prompt.passages, support_of(self.question).sentence
+        sent, sentence = self.variant.prompt.passages, self.support.sentence
         for at, text in enumerate(sent):
             if len(sent) > 1 and sentence and sentence in text and text in self.question.passages:
                 others = (*sent[:at], *sent[at + 1 :])
@@ -304,9 +308,8 @@ def _part(before: str, after: str) -> str:
     old, new = _squeezed(before), _squeezed(after)
     near = old and new and OSA.distance(old, new) <= max(1, max(len(old), len(new)) // 3)
     foreign = before.isascii() and not after.isascii() and 2 * abs(len(old) - len(new)) <= len(old)
-    if near or foreign or sorted(old) == sorted(new):
-        return "letters"
-    return "words" if old else "added"
+    respelt = near or foreign or sorted(old) == sorted(new)
+    return "letters" if respelt else "words" if old else "added"
 
 
 def _words(text: str) -> list[str]:

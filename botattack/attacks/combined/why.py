@@ -11,7 +11,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from botattack.attacks.building.diagnosing import MOST, PARTS, Answer, Named, diagnose
-from botattack.attacks.combined.failures import Failure, listed, support_of
+from botattack.attacks.combined.failures import Failure, listed
 from botattack.attacks.passages.reading import golds_of
 from botattack.doors import BETWEEN
 from botattack.model import Prompt, Question, Reply, Result, Turns, Variant
@@ -19,16 +19,12 @@ from botattack.protocols import Attack, Context, Proposals
 
 SPAN = 100
 """Askings of one failure are numbered from a multiple of this, so that no two failures share an asking."""
-_OTHERS = ("words", "added", "turns")
-"""Parts that stay in a probe of passages: a misspelt word is no matter of these, and asked about alone."""
 
 
-def _beside(
-    failure: Failure, *others: str, of: str = "passage", parts: tuple[str, ...] = _OTHERS, neutral: bool = False
-) -> Turns:
-    """The question beside what supports its answer, and after it others that a bot could take for it: these are its
-    passages or, of a bot with a library, in the message."""
-    texts = (getattr(support_of(failure.question), of), *others)
+def _beside(failure: Failure, *texts: str, parts: Sequence[str] = PARTS[1:], neutral: bool = False) -> Turns:
+    """The question beside what supports its answer, and what a bot could take for that: these are its passages or, of a
+    bot with a library, in the message. Its letters are as in the file by default: a misspelt word is no matter of
+    passages, and asked about alone."""
     if failure.given:
         return failure.turns(*parts, passages=texts)
     asked = failure.text(*parts, neutral=neutral)
@@ -47,13 +43,13 @@ PROBES: Mapping[str, Callable[[Failure], Turns]] = {
     "again": lambda failure: failure.variant.turns,
     "plain": lambda failure: failure.question.turns,
     **{f"only {part}": methodcaller("turns", part) for part in PARTS},
-    **dict.fromkeys(("gold", "alone"), _beside),
-    "among": lambda failure: _beside(failure, *failure.others),
-    "among as sent": lambda failure: _beside(failure, *failure.others, parts=PARTS),
-    "padded among": lambda failure: _beside(failure, *failure.others, neutral=True),
-    "gold as sent": lambda failure: _beside(failure, parts=PARTS),
-    "padded gold": lambda failure: _beside(failure, neutral=True),
-    "sentence": lambda failure: _beside(failure, of="sentence"),
+    **dict.fromkeys(("gold", "alone"), lambda failure: _beside(failure, failure.support.passage)),
+    "among": lambda failure: _beside(failure, failure.support.passage, *failure.others),
+    "among as sent": lambda failure: _beside(failure, failure.support.passage, *failure.others, parts=PARTS),
+    "padded among": lambda failure: _beside(failure, failure.support.passage, *failure.others, neutral=True),
+    "gold as sent": lambda failure: _beside(failure, failure.support.passage, parts=PARTS),
+    "padded gold": lambda failure: _beside(failure, failure.support.passage, neutral=True),
+    "sentence": lambda failure: _beside(failure, failure.support.sentence),
     # That passages are not used is seen without what else is changed, which may break the bot as well.
     "bare": lambda failure: failure.turns(*() if "passages" in failure.parts else PARTS, passages=()),
     "joined": lambda failure: _joined(failure, failure.variant.turns),
@@ -68,7 +64,7 @@ PROBES: Mapping[str, Callable[[Failure], Turns]] = {
     "marked": lambda failure: failure.turns(text=f"{failure.question.text}?"),
     "some letters": lambda failure: failure.turns(text=failure.lighter[0]),
     "other letters": lambda failure: failure.turns(text=failure.lighter[-1]),
-    "quoted passage": lambda failure: failure.unlike[0].quoting(support_of(failure.question).passage),
+    "quoted passage": lambda failure: failure.unlike[0].quoting(failure.support.passage),
     "normalised": lambda failure: failure.turns(*PARTS, text=failure.restored),
 }
 """What is sent, by the name of the probe; `original` is asked by the run itself."""
@@ -80,9 +76,8 @@ def probe(failure: Failure, name: str) -> Variant:
     """Its name is in `why`, as what a probe does to the meaning is of no matter."""
     asked, turns = failure.variant, PROBES[name](failure)
     if turns != asked.turns:
-        easy, neutral = (one.answer for one in failure.unlike[:2])
         old = next(iter(golds_of(failure.question)), "") if asked.expect != "same" else ""
-        decoys = {"padding": neutral, "bare": old, **dict.fromkeys(EASY, easy)}
+        decoys = {"padding": failure.unlike[1].answer, "bare": old, **dict.fromkeys(EASY, failure.unlike[0].answer)}
         asked = replace(asked, turns=turns, edits=(), distance=0, decoy=decoys.get(name, ""))
         # Where passages change the answer, it is the old one without them.
         if turns[-1].passages == failure.question.passages != failure.variant.prompt.passages:
@@ -128,13 +123,11 @@ class Why(Attack):
     found: Sequence[Failure] = field(default=(), repr=False, compare=False)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
-        of_question = (one for one in self.found if one.question.id == context.question.id)
-        for number, failure in enumerate(of_question):
+        for number, failure in enumerate(one for one in self.found if one.question.id == context.question.id):
             inquiry = Inquiry(context.question, failure.has(), self.most)
             inquiry.hear("robust" if context.right else "success", context.replies, context.question.turns)
             while isinstance(inquiry.next, str):
                 again = number * SPAN + len(inquiry.answers) - 1
-                variant = replace(probe(failure, inquiry.next), again=again)
-                (told,) = yield [variant]
-                inquiry.hear(told.result, told.replies, variant.turns, told.verdict.kind, told.took_decoy)
+                (told,) = yield [replace(probe(failure, inquiry.next), again=again)]
+                inquiry.hear(told.result, told.replies, told.variant.turns, told.verdict.kind, told.took_decoy)
         return 0
