@@ -8,9 +8,8 @@ made of it; those that cannot fall away. Simulated replies decide just as a bot'
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
-from functools import cache
 from importlib.resources import files
 from typing import Literal, NamedTuple, get_args
 
@@ -58,6 +57,10 @@ class Named(msgspec.Struct, frozen=True):
     sure: bool = False
 
 
+_CAUSES = msgspec.yaml.decode(files(__package__).joinpath("causes.yaml").read_bytes(), type=dict[str, Named])
+"""What can be named, by the name of what shows it."""
+
+
 class _Spent(Exception):
     """No request is left."""
 
@@ -73,12 +76,6 @@ def diagnose(has: Iterable[str], answers: Iterable[Answer], most: int = MOST) ->
         return _Diagnosis(frozenset(has), answers, most).named()
     except _Unknown as unknown:
         return str(unknown)
-
-
-@cache
-def _causes() -> Mapping[str, Named]:
-    """What can be named, by the name of what shows it."""
-    return msgspec.yaml.decode(files(__package__).joinpath("causes.yaml").read_bytes(), type=dict[str, Named])
 
 
 class _Diagnosis:
@@ -97,7 +94,7 @@ class _Diagnosis:
         with suppress(_Spent):
             self._walk()
         # The earliest of several causes, with the others behind it.
-        found = sorted(self.found or [_causes()["spent"]], key=lambda one: STEPS.index(one.cause))
+        found = sorted(self.found or [_CAUSES["spent"]], key=lambda one: STEPS.index(one.cause))
         causes = dict.fromkeys([found[0].cause, *found[0].also, *(one.cause for one in found)])
         # What is left of the requests may say what a fix would be worth.
         if "normalisable" in self.has and self.left and "input" in causes:
@@ -119,7 +116,7 @@ class _Diagnosis:
         return answer
 
     def _name(self, *names: str) -> None:
-        self.found += [_causes()[name] for name in names]
+        self.found += [_CAUSES[name] for name in names]
         self.filters |= "stopped" in names
 
     def _fixed(self, probe: str) -> Answer:
@@ -211,16 +208,15 @@ class _Diagnosis:
             shown = self._ask(quoted)
         if shown.took or not (shown.same or (shown.refused and not alike)):
             return False
-        name = "stopped"
         # A bot that errs, or forgets, declines for other reasons: nothing shows a filter until other words were tried.
         if not neutral and (self.left or alike or "noisy" in self.has):
             other = self._ask("neutral")
             # It may decline in other words than it refuses in.
             if not other.took and (other.same or (other.refused and not shown.same)):
-                if self._ask("easy").took:
-                    return False
-                name = "down"
-        self._name(name)
+                down = not self._ask("easy").took
+                self._name(*("down",) * down)
+                return down
+        self._name("stopped")
         return True
 
     def _letters(self) -> None:
@@ -311,11 +307,10 @@ class _Diagnosis:
             return
         if self.library:
             self._looked_up()
-        elif self.given:
-            if not self._reordered():
-                self._in_hand()
-        else:
+        elif not self.given:
             self._name("down" if "easy" in self.has and not self._ask("easy").took else "unsupported")
+        elif not self._reordered():
+            self._in_hand()
 
     def _looked_up(self, otherwise: str = "whatever", padded: str = "") -> None:
         """The bot has a library of its own: it is right with the supporting passage in hand, or it cannot read it.
