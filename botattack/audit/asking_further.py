@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
-from itertools import compress, count, groupby, islice, product
+from itertools import compress, count, groupby, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -213,15 +213,14 @@ class _Run:
                     self.easy += [Easy(question, text) for text in islice(short, 1)]
         self.pool = Pool([text for question in self.questions.values() for text in question.passages])
 
-    def noise(self, failure: Failure) -> Iterator[str]:
+    def noise(self, failure: Failure) -> Iterable[str]:
         """Whether one failure may be chance: repeated questions broke, or its attack broke not clearly more. A bot that
         errs by chance seldom gives the old answer where another one is right."""
-        of = product((failure.attack, CONTROL), ("success", "robust"))
-        broke, held, noise, same = map(self.results.__getitem__, of)
+        broke, held = (self.results[failure.attack, result] for result in ("success", "robust"))
+        noise, same = (self.results[CONTROL, result] for result in ("success", "robust"))
         often = noise > 0 and wilson(noise, noise + same)[1] > NOISY
         rare = noise + same > 0 and fisher(broke, broke + held, noise, noise + same) >= CHANCE
-        if failure.variant.expect == "same":
-            yield from compress(("noisy", "again twice"), (often, rare))
+        return compress(("noisy", "again twice"), (often, rare)) if failure.variant.expect == "same" else ()
 
     def said(self, question: str, asked: Asked | None) -> list[str]:
         """The gold answers of a question that a reply says."""
@@ -237,7 +236,7 @@ def why_job(what: WhySettings, settings: RunSettings, changes: Changes) -> Job:
         raise RecordingError(f"{what.recording}: nothing to explain; these attacks broke the bot: {known}")
     # One at a time: what a conversation leaves to another would be taken for what was asked.
     made, config = _campaign(what, replace(changes, concurrency=1))
-    beside = _beside(what.recording, read)
+    beside = dict(_beside(what.recording, read))
     found = [_known(each, read, config.target.carries, beside.get(each.variant.parent, ())) for each in chosen]
     why = Why(made.run, what.each, what.only, what.most, found)
     config = replace(config, window=1, attacks=((why.name, why),))
@@ -247,9 +246,8 @@ def why_job(what: WhySettings, settings: RunSettings, changes: Changes) -> Job:
     return _job(made, config, settings, questions, "explain the failures", whys=whys, pinned=pinned)
 
 
-def _beside(recording: Path, read: _Run) -> Mapping[str, list[str]]:
+def _beside(recording: Path, read: _Run) -> Iterator[tuple[str, list[str]]]:
     """Of each asking, what the conversations that ended before and after it show."""
-    found = dict[str, list[str]]()
     asked = (event for event in events(recording) if isinstance(event, Asked))
     before = ""
     for _, alike in groupby(asked, lambda one: one.reply):
@@ -258,9 +256,8 @@ def _beside(recording: Path, read: _Run) -> Mapping[str, list[str]]:
         burst = len(row) >= BURST and bool(row[0].reply) and not all(read.said(one.question, one) for one in row)
         for one in row:
             leaked = before != one.question and read.said(before, one)
-            found.setdefault(one.unit, list(compress(("burst", "leaked"), (burst, leaked))))
+            yield one.unit, list(compress(("burst", "leaked"), (burst, leaked)))
             before = one.question
-    return found
 
 
 def _failures(case: QuestionCase) -> Iterator[Failure]:
@@ -274,8 +271,7 @@ def _failures(case: QuestionCase) -> Iterator[Failure]:
         if sent := found.alteration.sent:
             kept = {name: getattr(one, name) for name in ("edits", "expect", "distance", "decoy", "right")}
             asked = Variant(sent, Why.name, parent=one.unit, probe=True, **kept)
-            seen = frozenset(["was right", one.verdict.kind])
-            yield Failure(question, one.attack, asked, seen, got=found.got)
+            yield Failure(question, one.attack, asked, frozenset(["was right", one.verdict.kind]), got=found.got)
 
 
 def _chosen(what: WhySettings, read: _Run) -> Iterator[Failure]:
