@@ -201,16 +201,14 @@ class WhyFold:
         self._found: dict[Unexplained, Explained] = {}
 
     def add(self, case: QuestionCase) -> None:
-        explained = {each: _explained(case, each, self._whys.most) for each in self._whys.findings}
-        self._found |= {each: one for each, one in explained.items() if one}
+        self._found |= {each: one for each in self._whys.findings if (one := _explained(case, each, self._whys.most))}
 
     def value(self) -> WhyFigures:
         """In the order in which they were taken up; causes with the largest share first."""
-        whys = self._whys
-        found = tuple(self._found[each] for each in whys.findings if each in self._found)
+        found = tuple(self._found[each] for each in self._whys.findings if each in self._found)
         causes = tuple(sorted(self._shares(found), key=lambda one: (-one.share, STEPS.index(one.cause))))
         tried = [one.comes_back for one in found if one.comes_back is not None]
-        return WhyFigures(whys.run, found, causes, dict(whys.failures), len(tried), sum(tried))
+        return WhyFigures(self._whys.run, found, causes, dict(self._whys.failures), len(tried), sum(tried))
 
     def _shares(self, found: Sequence[Explained]) -> Iterator[CauseShare]:
         """Among all failures of the run: one of an attack with many stands for many (Kish's number)."""

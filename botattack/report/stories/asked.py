@@ -179,7 +179,6 @@ def _explained(one: Explained, times: int, known: Sequence[str]) -> Example:
         right = "right" if step.right else "unsure" if step.unsure else "wrong"
         answers.append(Fact(terms("probes").get(step.name, visible(step.name)), flowing(step.sent, SENT)))
         answers.append(Fact(f"  {right}", softened(said(step.reply, usual, step.sent), known)))
-    answers.append(Fact("so", one.told))
     again = f", {times:,} versions of this question" if times > 1 else ""
     title = f"{plain(one.attack)}: {diagnoses.cause_verdict(one)}{again}"
-    return Example(title, lines, tuple(answers), unit=one.variant)
+    return Example(title, lines, (*answers, Fact("so", one.told)), unit=one.variant)

@@ -177,9 +177,8 @@ def worth(share: CauseShare, found: WhyFigures) -> str:
         asked, interval = f"{right:,} of {of:,}", wilson(right, of)
         told = asked if _wide(interval) else f"{span(interval)} of these ({asked} came right)"
         return f"{terms('fixes')['normaliser']} would bring back {told}." if right else ""
-    if share.cause in ("chance", "outage", "unclear") or _wide(share.interval):
-        return ""
-    return f"At best, a fix would bring back {span(share.interval)} of all failures."
+    unknown = share.cause in ("chance", "outage", "unclear") or _wide(share.interval)
+    return "" if unknown else f"At best, a fix would bring back {span(share.interval)} of all failures."
 
 
 def fix(share: CauseShare, found: WhyFigures) -> str:
