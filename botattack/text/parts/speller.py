@@ -4,7 +4,7 @@ words and pairs of words are used."""
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
 from math import log
@@ -168,21 +168,6 @@ class Speller:
         return (not before or word in self.known_pairs.behind(before)) and (
             not after or word in self.known_pairs.before(after)
         )
-
-    def corrected(self, written: str, more: Collection[str] = ()) -> str:
-        """The word that is likeliest meant by what is written, whatever is beside it, of those known here and of
-        `more`; the same if none is near."""
-        from rapidfuzz.distance import OSA
-        from rapidfuzz.process import extract
-
-        most = min(LOOKED_AT, len(written) // 3)
-        near_by = [
-            (word, far)
-            for words in (self.counts, more)
-            for word, far, _ in extract(written, list(words), scorer=OSA.distance, score_cutoff=most, limit=None)
-        ]
-        meant = max(near_by, key=lambda one: self.used(one[0]) - one[1] * AN_EDIT, default=None)
-        return meant[0] if meant else written
 
     def together(self, one: str, other: str) -> bool:
         """Whether two words are known to stand side by side."""
