@@ -201,7 +201,7 @@ def test_a_table_with_no_rate_is_a_list(tmp_path: Path) -> None:
 
 
 def test_an_empty_run_has_a_page_too(tmp_path: Path) -> None:
-    assert "No variant was judged." in page([started(0, {})], tmp_path)
+    assert "No variant was judged." in page([started(0, {}), ended()], tmp_path)
 
 
 def test_heat_counts_each_edited_word() -> None:

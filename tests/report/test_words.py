@@ -66,6 +66,20 @@ def test_attacks_that_broke_nothing_are_counted_together(broken: int, attacks: i
     assert headlines.headline(figures).startswith(said) is none
 
 
+@pytest.mark.parametrize(
+    ("end", "begins"),
+    [
+        (None, "This run has not ended. Typing mistakes break"),
+        (ended(exit=130, why="interrupted"), "Stopped: interrupted. Typing"),
+        (ended(exit=1, why="a gate failed"), "Failed: a gate failed. Typing"),
+        (ended(), "Typing mistakes break"),
+    ],
+)
+def test_a_headline_says_first_how_the_run_ended(end: RunEnded | None, begins: str) -> None:
+    events = [event for event in run() if not isinstance(event, RunEnded)]
+    assert headlines.headline(figures_of([*events, end] if end else events)).startswith(begins)
+
+
 def test_an_unnoticed_change_is_not_called_broken() -> None:
     figures = figures_of(run())
     assert headlines.headline(figures) == (

@@ -15,7 +15,7 @@ from botattack.report.numbers import count, rounded
 from botattack.report.wording import assistant_words, diagnoses
 from botattack.report.wording.cautions import none_counted, unreached
 from botattack.report.wording.outcomes import FAMILIES, Family
-from botattack.report.wording.words import WHY, covered, silence
+from botattack.report.wording.words import covered, ended, silence
 
 
 @dataclass(frozen=True)
@@ -152,10 +152,7 @@ def headline(figures: Figures, *, failure: bool = True) -> str:
     attack: `Typing mistakes break 38 % of the answers: 79 of 206 altered versions of the questions. The same questions
     asked again unchanged: none of 39.`"""
     run = figures.run
-    how = "Failed" if run.exit == 1 else "Stopped" if run.exit else ""
-    why = visible(run.why, WHY)
-    open_ = "This run has not ended. " * bool(run.id and run.exit is None)
-    before = open_ or f"{how}: {why}{'' if why.endswith('?') else '.'} " if failure and how and why else ""
+    before = ended(run.exit, run.why) if failure and run.id else ""
     if (silent := silence(figures)) and silent not in before:
         before += f"{silent[0].upper()}{silent[1:]}. "
     of_memory = _leak(figures), assistant_words.poisoned(figures.assistant.remembered)

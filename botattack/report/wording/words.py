@@ -48,6 +48,14 @@ def unsaid(why: str, told: str) -> str:
     return "; ".join(reason for reason in visible(why, WHY).split("; ") if reason not in told)
 
 
+def ended(status: int | None, why: str) -> str:
+    """What to say of a run before anything it found: `Stopped: interrupted. `; empty if it came to a good end."""
+    if status is None:
+        return "This run has not ended. "
+    said, how = visible(why, WHY), "Failed" if status == 1 else "Stopped"
+    return f"{how}: {said}{'' if said.endswith('?') else '.'} " if status and said else ""
+
+
 @dataclass(frozen=True)
 class TableLine:
     """A line of the table of attacks; `depth` 1 is a part of the line above it, `control` what to hold it against."""
