@@ -71,7 +71,9 @@ def play_games(
             made, new = manifest.read(folder, games=True), made
             manifest.refuse_difference(made, new)
             for event in recorded(folder):
-                fold.update(event)
+                # Those who count games count all of the run.
+                for sink in (fold.update, *sinks):
+                    sink(event)
                 past[event.key] = event.at
         else:
             make_folder(folder, made)
@@ -98,7 +100,7 @@ def _concluded(figures: GamesFigures) -> Ending:
     """0 if hardly any game ended in an error."""
     if figures.errors > MAX_ERRORS * figures.over:
         return Ending(1, f"{figures.errors} of {figures.over} games ended in an error")
-    return Ending(0, "all games were played")
+    return Ending(0, "all games are over")
 
 
 def _manifest(config: GamesConfig, command: Sequence[str]) -> Manifest:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import botattack as library
 from botattack.audit.games import recorded
+from botattack.events import Event, RunEnded
 from botattack.games.events import GameEnded, GameEvent, GamesStarted
 from botattack.games.friends import Deal
-from botattack.model import Reply
+from botattack.model import Failure, Reply
 from botattack.report.figures.games import games_figures
 from botattack.report.report_files import ReportError
 from botattack.report.stories.games import FILES
@@ -70,6 +72,66 @@ def test_reports_show_a_game_that_was_completed_only_undisturbed(tmp_path: Path)
     assert "Random words, game 24" in (tmp_path / "games.md").read_text()
     with pytest.raises(ReportError, match=r"\.csv"):
         FILES.write(tmp_path / "games.csv", games_figures(events))
+
+
+@pytest.mark.parametrize(
+    ("end", "says"),
+    [(None, "This run has not ended. "), (130, "Stopped: interrupted. "), (1, "Failed: interrupted. "), (0, "Random")],
+)
+def test_reports_say_first_how_the_run_ended(tmp_path: Path, end: int | None, says: str) -> None:
+    """A resumed run that was killed has not ended, however it ended before."""
+    events: list[Event] = [
+        *played(24),
+        RunEnded(exit=130, why="interrupted", seconds=1.0, requests=1, retried=0, rate_limited=0),
+    ]
+    run = next(event for event in events if isinstance(event, GamesStarted))
+    events += (
+        [run]
+        if end is None
+        else [run, RunEnded(exit=end, why="interrupted", seconds=1.0, requests=1, retried=0, rate_limited=0)]
+    )
+    FILES.write(tmp_path / "games.md", games_figures(events))
+    assert f"**{says}" in (tmp_path / "games.md").read_text().replace("\\", "")
+
+
+def test_a_game_that_failed_is_no_example_of_one_that_was_not_completed(tmp_path: Path) -> None:
+    failure = Failure("timeout", "no answer within 30 s")
+    events = [
+        msgspec.structs.replace(event, failure=failure)
+        if isinstance(event, GameEnded) and (event.game, event.strategy) == (24, "random-inputs")
+        else event
+        for event in played(24)
+    ]
+    FILES.write(tmp_path / "games.md", games_figures(events), lambda: events)
+    text = (tmp_path / "games.md").read_text()
+    assert "game 24" not in text
+    assert "Random words, game 25: turn limit" in text
+
+
+@pytest.mark.parametrize(
+    ("flags", "says"),
+    [
+        (["--game", "99"], "no game 99 is over in this recording"),
+        (["--game", "0", "-o", "x.md"], "leave -o out"),
+        (["--wait"], "--replay asks no bot"),
+        (["-o", "x.csv"], ".csv"),
+    ],
+)
+def test_flags_that_do_nothing_are_refused(
+    games: Path, botattack: Botattack, folder: Path, flags: list[str], says: str
+) -> None:
+    file(games.parent, games=1, strategies=["random-inputs"])
+    assert botattack("play", games, "--allow-code").status == 0
+    (recording,) = (folder / "recordings").iterdir()
+    ended = botattack("play", "--replay", recording, *flags)
+    assert (ended.status, says in ended.err) == (2, True), str(ended)
+
+
+def test_a_resumed_run_counts_all_its_games(games: Path, botattack: Botattack, folder: Path) -> None:
+    assert botattack("play", file(games.parent, budget={"requests": 60}), "--allow-code").status == 4
+    (recording,) = (folder / "recordings").iterdir()
+    ended = botattack("play", file(games.parent), "--allow-code", "--resume", recording)
+    assert "24 games of 24 are over" in ended.err, str(ended)
 
 
 def test_games_from_python(games: Path, tmp_path: Path) -> None:

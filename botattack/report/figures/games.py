@@ -80,7 +80,7 @@ class GamesFold:
     def update(self, event: object) -> None:
         match event:
             case GamesStarted():
-                self.run = event
+                self.run, self.end = event, None
             case GameBegun():
                 self.again += event.begun > 0
             case GameEnded():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from difflib import SequenceMatcher
 
+from botattack.errors import RecordingError
 from botattack.games.events import GameEnded, GameEvent, GamesStarted
 from botattack.games.friends import HEARD
 from botattack.games.game import CONTROL, PLAIN
@@ -27,6 +28,7 @@ from botattack.report.story.blocks import (
 )
 from botattack.report.wording.marks import MarkedText
 from botattack.report.wording.measure_words import p_value
+from botattack.report.wording.words import ended
 
 HEADS = ("strategy", "completed", "turns", "completed, difference", "turns, difference", "other ends")
 Events = Callable[[], Iterable[GameEvent]]
@@ -45,15 +47,18 @@ def _blocks(figures: GamesFigures, events: Events) -> Iterator[Block]:
     yield FigureRow(tuple(_cards(figures)))
     if control and control.played and not control.outcomes["completed"]:
         yield Sentence("No undisturbed game was completed, so the other figures say nothing.", "warning")
-    if shown := tuple(map(_example, _only_undisturbed(events))):
-        note = "What was said stands in brackets, then what the other player heard."
-        title = "Games that were completed only undisturbed"
+    if shown := tuple(map(_example, _broken(events))):
+        note = "Where a message was altered, what was said comes first, then what the other player heard."
+        title = "Games completed undisturbed, but not under the strategy named"
         yield Section(title, (Examples(shown), Sentence(note, "note")), shown="files")
-    note = "Differences are those from the undisturbed games of the same deals, in points of a percentage and in turns."
+    note = (
+        "Turns are the mean of a game. Differences are those from the undisturbed games of the same deals, in points "
+        "of a percentage and in turns. Intervals are at 95 %."
+    )
     rows = ((f"{PLAIN[name]} ({name})", *row[1:]) for name, row in zip(figures.strategies, cells(figures), strict=True))
-    yield Section("Every strategy", (Sentence(note, "note"), Table.of(HEADS, rows, after=HEADS.index("turns") + 1)))
+    yield Section("Every strategy", (Sentence(note, "note"), Table.of(HEADS, rows, after=1)))
     if figures.again:
-        yield Sentence(f"{count(figures.again, 'game')} broke off and began again", "note")
+        yield Sentence(f"A game broke off and began again {count(figures.again, 'time')}.", "note")
 
 
 def _cards(figures: GamesFigures) -> Iterator[Figure]:
@@ -86,17 +91,18 @@ def shown_difference(found: Difference | None, times: float = 1) -> str:
 
 def headline(figures: GamesFigures) -> str:
     """Return one sentence: the disturbance that ends most games early, compared with undisturbed games."""
+    before = ended(figures.end.exit, figures.end.why) if figures.end else ended(None, "")
     shares = {name: one.outcomes["completed"] / one.played for name, one in figures.strategies.items() if one.played}
     disturbed = shares.keys() - {CONTROL}
     if not disturbed:
-        return "No disturbed game was played."
+        return f"{before}No disturbed game was played."
     worst = min(sorted(disturbed), key=lambda name: shares[name])
     done = [
         f"{PLAIN[name]}: {one.outcomes['completed']:,} of {count(one.played, 'game')} completed"
         for name in (worst, CONTROL)
         if (one := figures.strategies.get(name)) and one.played
     ]
-    return f"{'; '.join(done)}."
+    return f"{before}{'; '.join(done)}."
 
 
 def _example(game: GameEnded) -> Example:
@@ -121,22 +127,25 @@ def _said(game: GameEnded) -> Iterator[Line]:
         yield tuple(pieces)
 
 
-def _only_undisturbed(events: Events) -> Iterator[GameEnded]:
-    """Of each strategy the first game that was completed undisturbed and not under it."""
-    ended = [event for event in events() if isinstance(event, GameEnded)]
-    done = {event.game for event in ended if event.strategy == CONTROL and event.outcome == "completed"}
+def _broken(events: Events) -> Iterator[GameEnded]:
+    """Of each strategy the first game that was completed undisturbed and not under it, if it did not fail."""
+    over = [event for event in events() if isinstance(event, GameEnded)]
+    done = {event.game for event in over if event.strategy == CONTROL and event.outcome == "completed"}
     shown: set[str] = {CONTROL}
-    for event in sorted(ended, key=lambda event: event.game):
-        if event.game in done and event.strategy not in shown and event.outcome != "completed":
+    for event in sorted(over, key=lambda event: event.game):
+        if event.game in done and event.strategy not in shown and event.outcome in ("turn limit", "silent"):
             shown.add(event.strategy)
             yield event
 
 
 def talk(events: Iterable[GameEvent], game: int) -> Story:
-    """What was said in a game under each strategy, with what the other heard of it where that differs."""
+    """What was said in a game under each strategy, with what the other heard of it where that differs;
+    raises RecordingError if none of them is over."""
     played = [event for event in events if isinstance(event, GameEnded) and event.game == game]
-    shared = f": both know {visible(', '.join(played[0].deal.shared))}" if played else " is not in this recording"
-    return Story("a game", f"game {game}{shared}", (Examples(tuple(map(_example, played))),))
+    if not played:
+        raise RecordingError(f"no game {game} is over in this recording; games count from 0")
+    shared = visible(", ".join(played[0].deal.shared))
+    return Story("a game", f"game {game}: both know {shared}", (Examples(tuple(map(_example, played))),))
 
 
 def counting(say: Callable[[str], None]) -> Callable[[GameEvent], None]:
