@@ -28,8 +28,12 @@ VERDICTS: Mapping[Tier, Verdict] = {
     "steady": "no sure difference",
     "not enough data": "too few questions",
 }
-"""Whether retraining helped, by what became of all attacks that must not change the answer."""
-TOTALS: Mapping[Expect, str] = {"same": "all attacks", "different": "all attacks that change the answer"}
+"""Whether retraining helped, by the first of the totals."""
+TOTALS: Mapping[Expect, str] = {
+    "same": "all attacks that keep the answer",
+    "different": "all attacks that change the answer",
+    "declines": "all attacks that leave no answer",
+}
 
 _STRONGEST = ("success", "robust", "unsure", "error", MARKED)
 """Which of several results of a search says what came of it."""
@@ -63,9 +67,10 @@ class Accuracy:
 @dataclass(frozen=True)
 class Hardened:
     """`rows` are those of a comparison, originals first; `totals` has one for the attacks that must not change the
-    answer, and one for those that must, if there are any. `lost` originals were right before and are not now, `found`
-    the other way round. Of `replies` that were given both times, `changed` are others than before. `searched` are the
-    attacks that were let loose again. `seconds` is how long retraining took."""
+    answer, one for those that must, and one for those after which nothing supports an answer, if there are any.
+    `lost` originals were right before and are not now, `found` the other way round. Of `replies` that were given
+    both times, `changed` are others than before. `searched` are the attacks that were let loose again. `seconds` is
+    how long retraining took."""
 
     before: RunFigures
     after: RunFigures

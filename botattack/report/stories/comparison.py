@@ -149,6 +149,12 @@ def detail(row: DiffRow) -> str:
     return "; ".join([*changed, *counted(row, "not compared")])
 
 
+def details(rows: Sequence[DiffRow]) -> Iterator[blocks.Facts]:
+    """The same of every row; nothing if there is nothing to say of any."""
+    if found := tuple(blocks.Fact(visible(row.name), told) for row in rows if (told := detail(row))):
+        yield blocks.Facts(found)
+
+
 def needed(rows: Sequence[DiffRow]) -> str:
     """How many questions a row needs to tell a small drop from chance; empty if that is not known."""
     most = max((row.needed for row in rows if row.needed), default=0)
@@ -266,10 +272,7 @@ def _blocks(comparison: RunComparison, nights: Bisect, title: str) -> Iterator[b
     apart = f"{count(comparison.unstable, 'question')} left out: right only sometimes in the same run"
     unstable = (blocks.Sentence(apart, "note"),) if comparison.unstable else ()
     power = (blocks.Sentence(enough, "note"),) if (enough := needed(comparison.rows)) else ()
-    details = blocks.Facts(
-        tuple(blocks.Fact(visible(row.name), told) for row in comparison.rows if (told := detail(row)))
-    )
-    yield blocks.Section(title, (table, *means, *power, *unstable, *([details] if details.rows else [])))
+    yield blocks.Section(title, (table, *means, *power, *unstable, *details(comparison.rows)))
     yield from others
 
 

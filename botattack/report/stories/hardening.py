@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from botattack.report.comparison.diff import Change, DiffRow
-from botattack.report.comparison.hardened import Hardened, Training
+from botattack.report.comparison.hardened import TOTALS, Hardened, Training
 from botattack.report.escape import visible
 from botattack.report.numbers import count, duration, percent
 from botattack.report.report_files import story_files
 from botattack.report.statistics.intervals import MIN_QUESTIONS
-from botattack.report.stories.comparison import HEADER, LISTED, cells, name_of
+from botattack.report.stories.comparison import HEADER, LISTED, cells, details, name_of
 from botattack.report.story.blocks import Block, Listing, Section, Sentence, Story, Table
 from botattack.report.wording.measure_words import point_span, points
 from botattack.report.wording.words import terms
+
+BROKE = {
+    TOTALS["same"]: "broke",
+    TOTALS["different"]: "went unnoticed",
+    TOTALS["declines"]: "were answered though nothing supports an answer",
+}
 
 
 def story(found: Hardened) -> Story:
@@ -33,6 +39,7 @@ def _blocks(found: Hardened) -> Iterator[Block]:
     if found.searched:
         names = ", ".join(map(visible, found.searched))
         yield Sentence(terms("notes")["searched"].format(names), "note")
+    yield from details(found.rows)
     yield from _changes("Answers lost", found.lost)
     yield from _changes("Answers found", found.found)
 
@@ -50,14 +57,16 @@ def _helped(found: Hardened) -> str:
     if total.change is None or total.interval is None:
         return terms("notes")["too few to tell"].format(count(total.questions, "question"), MIN_QUESTIONS)
     old, new = percent(total.old / total.units), percent(total.new / total.units)
-    broke = f"of {count(total.units, 'altered question')}, {old} broke before and {new} now"
+    broke = f"of {count(total.units, 'altered question')}, {old} {BROKE[total.name]} before and {new} now"
     change = f"({points(total.change)}, 95 % interval {point_span(total.interval)})"
     return f"{terms('retrained')[found.verdict]}: {broke} {change}."
 
 
 def _cost(found: Hardened) -> str:
     accuracy = found.accuracy
-    counted = f"of {count(accuracy.asked, 'unchanged question')}, {accuracy.before:,} were right before and "
+    questions = found.rows[0].questions
+    askings = f"{accuracy.asked:,} askings of " if questions < accuracy.asked else ""
+    counted = f"of {askings}{count(questions, 'unchanged question')}, {accuracy.before:,} were right before and "
     counted += f"{accuracy.now:,} now"
     if accuracy.change is None or accuracy.interval is None:
         return f"Accuracy on clean questions: {counted}; too few to say what it cost."

@@ -1,0 +1,54 @@
+"""What a report of hardening says, by the kind of attack and by how the questions were asked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from botattack.events import Event, QuestionOpened
+from botattack.model import Expect, Meaning, VerdictKind
+from botattack.report.comparison.hardened import Hardened, Training, hardened
+from botattack.report.stories.hardening import story
+from botattack.report.training_sets.examples import Halves
+from tests.report.streams import Asking, Try, ended, stream
+from tests.report.test_words import TYPO
+
+BROKEN: dict[Expect, VerdictKind] = {"same": "wrong", "different": "correct", "declines": "correct"}
+FIXED: dict[Expect, VerdictKind] = {"same": "correct", "different": "wrong", "declines": "refused"}
+
+
+def run(verdict: VerdictKind, expect: Expect, **more: object) -> list[Event]:
+    """Each question has one variant with this verdict."""
+    meaning: Meaning = "kept" if expect == "same" else "changed"
+    tried = Try(verdict, (TYPO,), "a", reply=verdict, expect=expect, meaning=meaning)
+    askings = [Asking(f"what is number {number} of row {number * 7}", tries=(tried,)) for number in range(60)]
+    return stream([replace(one, **more) for one in askings], {"a": expect}, ended())
+
+
+def found(before: list[Event], after: list[Event]) -> Hardened:
+    halves = Halves(event.question for event in before if isinstance(event, QuestionOpened))
+    return hardened(before, after, halves, training=Training("mda", 1, 1), seconds=1.0)
+
+
+@pytest.mark.parametrize(
+    ("expect", "says"), [("same", "100.0 % broke"), ("different", "% went unnoticed"), ("declines", "% were answered")]
+)
+def test_it_says_what_attacks_of_each_kind_did(expect: Expect, says: str) -> None:
+    made = found(run(BROKEN[expect], expect), run(FIXED[expect], expect))
+    assert made.verdict == "helped"
+    assert says in story(made).headline
+
+
+def test_askings_through_several_doors_are_not_called_questions() -> None:
+    made = found(run("wrong", "same"), run("correct", "same"))
+    originals, *others = made.rows
+    through_two = replace(made, rows=(replace(originals, questions=originals.units // 2), *others))
+    said = "\n".join(map(str, story(through_two).blocks))
+    assert f"of {originals.units} askings of {originals.units // 2} unchanged questions" in said
+
+
+def test_what_could_not_be_compared_is_counted() -> None:
+    before, after = run("wrong", "same"), run("correct", "same", standing="unstable")
+    said = "\n".join(map(str, story(found(before, after)).blocks))
+    assert "left out, as the bot was not right each time in both runs" in said
