@@ -11,7 +11,7 @@ from math import log
 from random import Random
 from typing import Annotated, ClassVar, Literal, Self
 
-from botattack.attacks.building.advice import EARLIER
+from botattack.attacks.building.advice import CARRIED
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.drawn_rows import DrawnRows
 from botattack.attacks.building.guard import answer_spans, batches
@@ -106,7 +106,7 @@ class CarryOver(WithOthers, Attack):
     name: ClassVar[str] = "carry-over"
     plain: ClassVar[str] = "Other questions asked before"
     one_of_each: ClassVar[str] = "rungs"
-    advice: ClassVar[str] = EARLIER
+    advice: ClassVar[str] = CARRIED
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"added turn"})
 
     rungs: Some[Rung] = ("near", "one", "several")
