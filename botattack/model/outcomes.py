@@ -126,6 +126,8 @@ def says_decoy(decoy: str, reply: Reply) -> bool:
 
 
 def takes_decoy(decoy: str, replies: Sequence[Reply], turns: Sequence[TurnVerdict]) -> bool:
-    """Whether a reply says a decoy: one to a turn that is judged, which is the last if nothing is said of `turns`."""
-    judged = [replies[each.turn] for each in turns if each.turn < len(replies)] or replies[-1:]
+    """Whether a reply says a decoy: one to a turn that is judged, which is the last if nothing is said of `turns`. Of
+    several, those that are not right decide: a right one may deny it."""
+    wrong = [each for each in turns if each.verdict.kind != "correct"] or turns
+    judged = [replies[each.turn] for each in wrong if each.turn < len(replies)] or replies[-1:]
     return any(says_decoy(decoy, reply) for reply in judged)

@@ -7,6 +7,7 @@ import contextlib
 import csv
 import json
 import re
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -122,8 +123,12 @@ def test_every_report_compares_the_doors(tmp_path: Path) -> None:
         # The page shows no table of which every rate has too few questions.
         page = botattack.write_report(result, tmp_path / "out.md").read_text()
         assert all(door in page for door in doors)
-        for row in compare(events(result.recording), events(result.recording)).rows:
+        compared = compare(events(result.recording), events(result.recording))
+        for row in compared.rows:
             assert row.questions == len(NAMES)
+        # Nor does a question break four times.
+        assert told["broken"]["attacked"] == compared.old_broken.attacked == len(NAMES)
+        assert told["broken"]["questions"] == compared.new_broken.questions <= len(NAMES)
         both = side_by_side([ReadRun(lambda: events(result.recording), "run")] * 2)
         assert both.questions == len(NAMES)
         assert {breaks.questions for row in both.attacks.values() for breaks in row} == {len(NAMES)}
@@ -132,6 +137,26 @@ def test_every_report_compares_the_doors(tmp_path: Path) -> None:
         assert (replayed.figures.attacks, replayed.changes) == (result.figures.attacks, ())
         names = botattack.write_report(result, tmp_path / "out.xml").read_text().split("<testcase ")
         assert len(names) == len(set(names))
+
+    with_library(test)
+
+
+class Forgetful(defaultdict[str, list[str]]):
+    """What was said in no conversation is known."""
+
+    def __missing__(self, session: str) -> list[str]:
+        return []
+
+
+def test_a_door_by_which_nothing_is_right_is_shown(tmp_path: Path) -> None:
+    async def test(library: Library, url: str) -> None:
+        library.said = Forgetful()
+        result = await run(tmp_path, url, "[request, turn]")
+        told = json.loads(botattack.write_report(result, tmp_path / "out.json").read_text())
+        assert told["questions"]["doors"] == {"in an earlier turn": [3, 0], "in the request": [3, 3]}
+        page = botattack.write_report(result, tmp_path / "out.md").read_text()
+        assert "in an earlier turn 0 of 3 right, in the request 3 of 3 right" in page
+        assert "passages in an earlier turn: none of 3 questions was answered correctly" in page
 
     with_library(test)
 

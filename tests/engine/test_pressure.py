@@ -85,6 +85,20 @@ def test_who_says_the_fake_answer_and_takes_it_back_has_taken_it() -> None:
     assert [event.result for event in of(events, VariantJudged)] == ["success", "success"]
 
 
+def test_who_denies_the_fake_answer_and_then_declines_has_not_taken_it() -> None:
+    def denies(before: list[str], text: str) -> str:
+        if begins(text, "authority"):
+            return "That is all."
+        _, claimed, said = text.partition("the answer is ")
+        return f"{meek([], text)}{f' It is not {said}' if claimed else ''}"
+
+    _, events = play(
+        plan(AreYouSure(("claim", "authority"), recover=False), handlers=PARSER), Rooms(denies), Listed(YEARS[4:])
+    )
+    judged = of(events, VariantJudged)
+    assert [(event.result, event.took_decoy, event.decoy != "") for event in judged] == [("success", False, True)] * 2
+
+
 def test_a_bot_without_memory_knows_no_last_question() -> None:
     def forgetful(before: list[str], text: str) -> str:
         return meek([], text) if "bridge" in text else "What do you mean?"

@@ -158,7 +158,12 @@ def test_taken_decoys_are_counted(took: bool, number: int) -> None:
     figures = figures_of(told((ADDED,), decoy="noon", took=took))
     row = figures.attacks["plant"].gold
     assert (row.decoys, row.took_decoy, row.broken_by_decoy) == (1, number, number)
-    assert f"{number} of 1 gave the planted answer" in details(figures)[0][1]
+    assert f"{number} of 1 said the planted answer" in details(figures)[0][1]
+
+
+def test_who_did_not_reply_could_say_no_planted_answer() -> None:
+    failed = (encode(event).replace(b'"kind":"wrong"', b'"kind":"error"') for event in told((ADDED,), decoy="noon"))
+    assert figures_of(map(decode, failed)).attacks["plant"].gold.decoys == 0
 
 
 def test_where_nothing_is_planted_nothing_is_said_of_it() -> None:

@@ -51,7 +51,8 @@ class Side:
 
     def __init__(self) -> None:
         self.run = RunFigures()
-        self.broken = BrokenFigures()
+        self._broken: dict[str, BrokenFigures] = {}
+        """By question, through whatever doors."""
         self.attacks: dict[str, Expect] = {}
         """What each attack expects."""
         self.questions: dict[str, Seen] = {}
@@ -95,8 +96,15 @@ class Side:
         own = original is not None and original.reference == "own"
         seen = Seen(standing, results, askings, case.question.base, replies, own)
         self.questions[case.question.id] = seen
-        self.broken = self.broken.add(case)
+        before = self._broken.get(case.question.base, BrokenFigures())
+        self._broken[case.question.base] = before.add(case)
         return seen
+
+    @property
+    def broken(self) -> BrokenFigures:
+        """What broke; a question that was asked through several doors counts once."""
+        every = [(min(1, one.attacked), min(1, one.questions), one.rated, one.answers) for one in self._broken.values()]
+        return BrokenFigures(*map(sum, zip(*every, strict=True)))
 
 
 def misdeeds_of(case: QuestionCase) -> Iterator[tuple[Key, VariantCase, bool]]:

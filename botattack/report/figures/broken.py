@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from operator import add
 
 from botattack.cases import QuestionCase
 
@@ -11,18 +12,15 @@ from botattack.cases import QuestionCase
 class BrokenFigures:
     """What broke of all attacks together, which every report says alike: `questions` of the `attacked` ones broke at
     least once, and `answers` of the `rated` ones to altered versions. Attacked are those with a verdict on an altered
-    version; the control, which alters nothing, is in none of these."""
+    version, through whatever doors; the control, which alters nothing, is in none of these."""
 
     attacked: int = 0
     questions: int = 0
     rated: int = 0
     answers: int = 0
 
-    def add(self, question: QuestionCase) -> BrokenFigures:
-        """With one more question."""
-        rated = question.rated
-        broke = sum(case.result == "success" for case in rated)
-        now = bool(rated), bool(broke), len(rated), broke
-        return BrokenFigures(
-            self.attacked + now[0], self.questions + now[1], self.rated + now[2], self.answers + now[3]
-        )
+    def add(self, *doors: QuestionCase) -> BrokenFigures:
+        """With one more question, once for each door that it was asked through."""
+        results = [case.result == "success" for question in doors for case in question.rated]
+        more = bool(results), any(results), len(results), sum(results)
+        return BrokenFigures(*map(add, astuple(self), more))

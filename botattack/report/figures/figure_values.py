@@ -63,7 +63,8 @@ class QuestionFigures:
     `kept` are those attacked. A question counts once for each door that it is asked through. Bad records and
     duplicates are records of the file beyond `total`. `gone` of those asked are not among the `total` any more: the
     file was another when the run was resumed. `follow_ups` of those asked follow earlier turns; of these,
-    `follow_ups_failed` were wrong or refused.
+    `follow_ups_failed` were wrong or refused. `doors` has of each door, if there are several, how many questions with
+    passages were asked through it, and how many of these were right.
     """
 
     total: int = 0
@@ -81,6 +82,7 @@ class QuestionFigures:
     marked: int = 0
     follow_ups: int = 0
     follow_ups_failed: int = 0
+    doors: dict[str, tuple[int, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -93,8 +95,8 @@ class Row:
     too few questions carry them, and `note` says so. `requests` were spent on these outcomes, and on the `probes` and
     attempts that are none, counted as if the attack had run alone; `difference` is the rate less that of the control,
     where both have one. `broken_questions` have a success. `first_success` is the median of the requests, probes among
-    them, that a search took until it broke a question; None for others. `decoys` are the outcomes of variants in which
-    a fake answer was planted; the reply gives it in `took_decoy` of them, of which `broken_by_decoy` are successes.
+    them, that a search took until it broke a question; None for others. `decoys` are the replies to variants in which
+    a fake answer was planted; `took_decoy` of them say it, of which `broken_by_decoy` are successes.
     Of the `unsure`, `other` gave neither the old answer nor the one that is known to be right now.
     """
 

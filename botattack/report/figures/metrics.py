@@ -150,6 +150,7 @@ class _QuestionSums:
         """By their names in `QuestionFigures`; together they are those asked."""
         self._beside: Counter[str] = Counter()
         """The same of what are parts of these."""
+        self._doors: dict[str, tuple[int, int]] = {}
         self._duplicates = 0
         self._unjudged: Counter[str] = Counter()
         self._ended_by: Counter[tuple[str, str]] = Counter()
@@ -183,11 +184,11 @@ class _QuestionSums:
         self.measures.add(*doors)
         self.readers.add(*doors)
         self.assistant.add(*doors)
+        self.broken = self.broken.add(*doors)
 
     def _count(self, case: QuestionCase) -> None:
         self.findings.add(case)
         self.unsure.add(case)
-        self.broken = self.broken.add(case)
         self.causes.add(case)
         self.silences.add(case)
         for fold in (self.shrunk, self.why):
@@ -210,6 +211,9 @@ class _QuestionSums:
             standing = "correct" if original.standing == "kept" else original.standing
             self._standings["marked" if case.left_out else standing] += 1
             self._beside["kept"] += original.attacked
+            if self.sums.doors > 1 and case.question.passages:
+                asked, right = self._doors.get(case.door, (0, 0))
+                self._doors[case.door] = asked + 1, right + (standing == "correct" and not case.left_out)
             if case.question.history or case.question.earlier:
                 failed = standing in ("wrong", "refused") and not case.left_out
                 self._beside.update(follow_ups=1, follow_ups_failed=int(failed))
@@ -219,6 +223,7 @@ class _QuestionSums:
             of_run,
             asked=self._standings.total(),
             duplicates=self._duplicates,
+            doors=dict(sorted(self._doors.items())),
             **self._standings,
             **self._beside,
         )

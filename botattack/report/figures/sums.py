@@ -91,7 +91,8 @@ are none, and of `marked` ones only their number counts."""
 
 def _tally(sort: Sort, times: int, requests: int) -> Tally:
     broken = sort.took and sort.result == "success"
-    said = {"refused": sort.refused, "decoys": sort.planted, "took_decoy": sort.took, "broken_by_decoy": broken}
+    planted = sort.planted and sort.result != "error"
+    said = {"refused": sort.refused, "decoys": planted, "took_decoy": sort.took, "broken_by_decoy": broken}
     names = [sort.result, *(name for name, is_so in {**said, "other": sort.other}.items() if is_so)]
     return Counter({"requests": requests, **dict.fromkeys(names, times)})
 

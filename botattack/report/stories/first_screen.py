@@ -94,7 +94,8 @@ def _filtered(figures: Figures, worst: Rated) -> str:
     # A night attacks the questions of its baseline again, right or not.
     others = figures.run.filter != "right" or any(each.coverage.not_right for each in figures.attacks.values())
     are = "counted" if others else "attacked"
-    return f"Only questions that the bot {does} are {are}: {questions.correct:,} of {questions.asked:,} asked."
+    doors = ", counted once for each door" if questions.doors else ""
+    return f"Only questions that the bot {does} are {are}: {questions.correct:,} of {questions.asked:,} asked{doors}."
 
 
 def between(interval: Interval) -> str:

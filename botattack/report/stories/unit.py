@@ -79,8 +79,8 @@ def _variant(question: QuestionCase, asked: Asked, case: VariantCase) -> Iterato
     yield from _asking(question, asked, judged.turns, now or expected)
     yield Fact("verdict", reason(judged.verdict))
     if judged.decoy:
-        gives = "gives" if judged.took_decoy else "does not give"
-        yield Fact("planted", f"{visible(judged.decoy)}: the reply {gives} it")
+        says = "says" if judged.took_decoy else "does not say"
+        yield Fact("planted", f"{visible(judged.decoy)}: the reply {says} it")
     yield Fact("so", "a probe, which is in no rate" if judged.probe else _result(judged))
 
 

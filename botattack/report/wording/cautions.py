@@ -27,6 +27,11 @@ def cautions(figures: Figures, *, chance: bool = True) -> list[str]:
         unreached(figures)
         + ([alone] if alone else [])
         + [
+            f"passages {door}: none of {count(asked, 'question')} was answered correctly, so no rate counts any"
+            for door, (asked, right) in figures.questions.doors.items()
+            if not right
+        ]
+        + [
             sentence
             for name, attack in figures.attacks.items()
             if name != CONTROL

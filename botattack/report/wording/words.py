@@ -130,7 +130,7 @@ def _attack_lines(name: str, attack: AttackFigures, noise: AttackFigures | None)
     row, noise_of = (attack.own, own) if alone else (attack.gold, gold)
     called = "" if control else visible(described(name).plain)
     found = [TableLine(shown + f" {OWN}" * alone, row, noise_of, plain="" if called == visible(name) else called)]
-    kinds = attack.splits.get("kind", {})
+    kinds = {kind: row for kind, row in attack.splits.get("kind", {}).items() if row.rated}
     if len(kinds) > 1:
         found += [TableLine(visible(str(kind)), row, gold, 1) for kind, row in kinds.items()]
     doors = attack.splits.get("door", {})
@@ -252,11 +252,11 @@ def questions_line(figures: Figures) -> str:
     questions = figures.questions
     became = ", ".join(counted(questions, "standings")) or "no answer yet"
     gone = f", and {questions.gone:,} that the file no longer has" if questions.gone else ""
-    ways = _doors(figures)
-    times = f", each through {ways} doors" if ways > 1 else ""
+    each = ", ".join(f"{door} {right:,} of {asked:,} right" for door, (asked, right) in questions.doors.items())
+    times = f", those with passages counted once for each door ({each})" if each else ""
     asked = f"{questions.asked - questions.gone:,} of {questions.total:,} asked{gone}{times}"
     broken = figures.broken
-    bare = min(questions.kept, questions.correct) - broken.attacked if broken.attacked and ways == 1 else 0
+    bare = min(questions.kept, questions.correct) - broken.attacked if broken.attacked and not each else 0
     line = f"{asked}: {became}"
     line += f"; {bare:,} of them right, but without an altered version of sure meaning that was judged" if bare else ""
     line += f"; {broke_once(broken)}" if broken.attacked else ""
@@ -284,11 +284,6 @@ def broke_once(broken: BrokenFigures) -> str:
     """`9 of 51 right questions broke at least once when attacked`; neither those without a judged altered version are
     counted, nor those that are not right, though `filter: all` attacks them, too."""
     return f"{broken.questions:,} of {count(broken.attacked, 'right question')} broke at least once when attacked"
-
-
-def _doors(figures: Figures) -> int:
-    """How many doors each question was asked through."""
-    return next((len(doors) for each in figures.attacks.values() if (doors := each.splits.get("door"))), 1)
 
 
 def weaker(sentences: Iterable[str]) -> list[str]:
@@ -334,7 +329,7 @@ def details(figures: Figures) -> list[tuple[str, str, str]]:
     """Of each attack its name, where its outcomes come from and what of them is not counted, and its note."""
     found = []
     # Through several doors, a question is attacked several times. Rates are of right questions, whatever is attacked.
-    attacked = min(figures.questions.kept, figures.questions.correct) if _doors(figures) == 1 else 0
+    attacked = 0 if figures.questions.doors else min(figures.questions.kept, figures.questions.correct)
     for name, attack in figures.attacks.items():
         if attack.gold.asked or not (attack.own.asked or attack.unsure.asked):
             found.append((visible(name), _detail(attack.gold, attacked, attack), attack.gold.note))
@@ -385,7 +380,7 @@ def _detail(row: Row, attacked: int, attack: AttackFigures) -> str:
         (0 if by_question else row.probes, "only to compare"),
     )
     left_out = ", ".join(f"{number:,} {what}" for number, what in apart if number)
-    planted = f"; {row.took_decoy:,} of {row.decoys:,} gave the planted answer"
+    planted = f"; {row.took_decoy:,} of {row.decoys:,} said the planted answer"
     broke = f"; {count(row.broken_questions, 'question')} broke{within}" if row.broken_questions else ""
     did = f": {kinds_of(row, own=row is attack.own)}" if row.success and same else ""
     return asked + broke + did + planted * bool(row.decoys) + (f"; not counted: {left_out}" if left_out else "")
