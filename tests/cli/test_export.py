@@ -292,6 +292,9 @@ def test_a_format_of_one_language_asks_which(botattack: Botattack, run: Path, fo
     assert json.loads(Path("x.json").read_text())["locale"] == "de"
     nothing = botattack("export", two, "--for", "squad", "--half", "all", "-o", "none.json")
     assert (nothing.status, Path("none.json").exists()) == (2, False)
+    assert "choose another format" in nothing.err
+    nothing = botattack("export", two, "--for", "mda", "--half", "all", "--lang", "fr", "-o", "none.json")
+    assert "; leave lang out" in nothing.err
 
 
 @pytest.mark.parametrize(("added", "wordings"), [(" Rome is old.", 2), (" Paris is old.", 1)])
@@ -351,6 +354,38 @@ def test_no_variant_teaches_an_answer_that_nothing_in_it_says(
     assert [row.get("label") or row["answers"][0] for row in found] == taught
     assert variants["5f2c9a1b7d3e8f61.0"] in told_of
     assert ("no longer have the answer" in made.out) is not bool(taught)
+
+
+@pytest.mark.parametrize(
+    "carriers", [("message",), ("turn", "message"), ("message", "turn"), ("turn", "request", "message")]
+)
+def test_a_question_asked_through_several_doors_teaches_once(
+    botattack: Botattack, folder: Path, carriers: tuple[str, ...]
+) -> None:
+    """By the door `turn` nothing was right, so that nothing was altered."""
+    told: list[Event] = []
+    for number in range(10):
+        text, passage = f"What is code {number}?", f"Code {number} is {number}x."
+        for carrier in carriers:
+            question = Question(text, (GoldAnswer(f"{number}x"),), (passage,), carrier=carrier)  # type: ignore[arg-type]
+            unit = f"5f2c9a1b7d3e{number}{len(carrier)}60.0"
+            tried = [
+                Asked(
+                    question=question.id, unit=unit, turns=(Prompt(text.upper(), (passage,)),), replies=(Reply("no"),)
+                ),
+                VariantJudged(question=question.id, unit=unit, attack="case", verdict=Verdict("wrong")),
+            ] * (carrier != "turn")
+            told += [QuestionOpened(question=question), *tried, QuestionClosed(question=question.id)]
+    run = recording(folder / "run", told)
+    made = botattack("export", run, "--for", "mda", "--share", "1", "-o", "set.jsonl")
+    held = sum(
+        Halves([one])(one) == "test" for one in {event.question for event in told if isinstance(event, QuestionOpened)}
+    )
+    assert f"{10 - held // len(carriers)} questions" in made.out, str(made)
+    assert f"{held // len(carriers)} questions of the other half left out" in made.out
+    assert "left out: " not in made.out
+    questions = [row["question"] for row in rows("set.jsonl")]
+    assert sum(map(str.isupper, questions)) * 2 == len(questions) == len(set(questions))
 
 
 def test_what_a_consumer_would_evaluate_is_left_out(botattack: Botattack, folder: Path) -> None:

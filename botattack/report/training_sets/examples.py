@@ -160,7 +160,7 @@ class Survey:
     order: Order
     halves: Halves
     known: dict[str, str]
-    """The question that has these words, of either half."""
+    """The question, through whatever door, that has these words, of either half."""
     kept: dict[str, str] = field(default_factory=dict)
     """The key of each question of this half that can be exported, by its id."""
     drawable: list[str] = field(default_factory=list)
@@ -208,17 +208,19 @@ def _drawn_half(group: list[Content]) -> Half:
 
 def survey(cases: Iterable[QuestionCase], order: Order) -> Survey:
     """Reads all questions once."""
-    known, read = dict[str, str](), list[tuple[Question, str, bool]]()
+    known, read = dict[str, str](), dict[str, tuple[Question, str, bool]]()
     for case in cases:
-        question = case.question
-        why = _unfit(case, order) or "another one has the same words" * (_words(question.prompt) in known)
-        known.setdefault(_words(question.prompt), question.id)
+        question, base = case.question, case.question.base
+        twin = known.setdefault(_words(question.prompt), base) != base
+        why = _unfit(case, order) or "another one has the same words" * twin
         # Words of another question are looked for once all questions are known.
         fit = any(not _variant_unfit(question, variant, order) for variant in case.variants)
-        # Passages are most of a question, and no longer needed.
-        read.append((msgspec.structs.replace(question, passages=(), facts=(), masked=question.base), why, fit))
-    found = Survey(order, Halves(question for question, _, _ in read), known)
-    for question, why, fit in read:
+        # Of several doors the first counts that gives most: a question is one, and its variants are the same.
+        if base not in read or (not why, fit) > (not read[base][1], read[base][2]):
+            # Passages are most of a question, and no longer needed.
+            read[base] = msgspec.structs.replace(question, passages=(), facts=(), masked=question.id), why, fit
+    found = Survey(order, Halves(question for question, _, _ in read.values()), known)
+    for question, why, fit in read.values():
         if order.half not in ("all", found.halves(question)):
             found.held += 1
         elif why:
@@ -314,7 +316,7 @@ def _taught(variant: VariantCase, order: Order) -> tuple[str, ...]:
 
 def _taken_already(case: QuestionCase, variant: VariantCase, found: Survey) -> str:
     prompt, question, half = variant.alteration.sent[0], case.question, found.order.half
-    if found.known.get(_words(prompt), question.id) != question.id:
+    if found.known.get(_words(prompt), question.base) != question.base:
         return "it has the words of another question"
     other = half != "all" and found.halves.has_twin(prompt.text, question.language, _OTHER[half])
     return "it has nearly the words of a question of the other half" * other

@@ -10,7 +10,7 @@ from typing import Any
 
 from botattack.cases import QuestionCase
 from botattack.report.report_files import ReportError, check_place, whole_file
-from botattack.report.training_sets.examples import Example, Order, Survey, groups, survey
+from botattack.report.training_sets.examples import Example, Order, Survey, anything, groups, survey
 from botattack.report.training_sets.kinds import KINDS, Kind, Piece, written
 
 ORIGINS = ".origins.jsonl"
@@ -86,7 +86,12 @@ def _nothing(run: str, found: Survey) -> str:
     held = f"{found.held:,} questions are of the other half" if found.held else ""
     lang = f"only questions in {found.order.lang} are wanted" if found.order.lang else ""
     told = "; ".join(filter(None, (why, held, lang))) or "no variant"
-    fix = "choose another format" + ", or export both halves" * (found.held > 0 and not found.left_out)
+    fixes = {
+        "choose another format": bool(found.left_out) and found.order.unfit is not anything,
+        "export both halves": found.held > 0 and not found.left_out,
+        "leave lang out": lang != "",
+    }
+    fix = ", or ".join(name for name, helps in fixes.items() if helps) or "export a run of other questions or attacks"
     return f"{run} has nothing to export for this ({told}); {fix}"
 
 
