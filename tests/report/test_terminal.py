@@ -203,6 +203,14 @@ def test_plain_lines_come_seldom(snapshot) -> None:
     assert lines == snapshot
 
 
+@pytest.mark.parametrize(("carriers", "says"), [(("message",), True), (("request", "message"), False)])
+def test_no_number_of_questions_is_made_of_askings_through_doors(carriers: tuple[str, ...], says: bool) -> None:
+    err = Screen()
+    with Terminal(Screen(), err, Clock(), width=80) as terminal:
+        terminal.update(started(30, carriers=carriers))
+    assert ("30 questions are too few" in err.getvalue()) is says
+
+
 def test_a_live_view_leaves_nothing_behind() -> None:
     err, out = Screen(tty=True), Screen(tty=True)
     events = run()

@@ -218,7 +218,7 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int, once: in
     if times > 1:
         yield f"asking     takes {times} requests" + (", and one more each time it polls again" if kind.polls else "")
     source = campaign.questions.pipe or campaign.questions.file
-    through = f", each through {len(campaign.carrier)} doors" if len(campaign.carrier) > 1 else ""
+    through = f", each with passages through {len(campaign.carrier)} doors" if len(campaign.carrier) > 1 else ""
     through += _often(originals, once)
     yield f"questions  {questions} from {source}{through}: {numbers.count(originals, 'request')}"
     if few := cautions.too_few(questions):

@@ -69,14 +69,11 @@ class Terminal(AbstractContextManager["Terminal"]):
 
     def update(self, event: Event) -> None:
         self._progress.update(event)
-        for sentence in words.weaker(event.weaker) if isinstance(event, RunStarted) else ():
-            self._err.print(Text(f"weaker: {sentence}"), soft_wrap=True)
-        if (
-            isinstance(event, RunStarted)
-            and not (event.shrinks or event.whys)
-            and (few := cautions.too_few(event.total))
-        ):
-            self._err.print(Text(f"note: {few}"), soft_wrap=True)
+        if isinstance(event, RunStarted):
+            # Through several doors, the total is no number of questions.
+            few = "" if event.shrinks or event.whys or event.carriers[1:] else cautions.too_few(event.total)
+            told = [*(f"weaker: {each}" for each in words.weaker(event.weaker)), *([f"note: {few}"] if few else [])]
+            self._err.print(*map(Text, told), sep="\n", end="\n" * bool(told), soft_wrap=True)
         if isinstance(event, DocumentRemoved) and event.left_by:
             left = f"which {visible(event.left_by)} had left in the bot's knowledge base"
             self._err.print(Text(f"removed {visible(event.name)}, {left}"), soft_wrap=True)
