@@ -151,7 +151,7 @@ def say_ended(recording: Path, status: int, why: str, again: str = "", *, quiet:
 def continuing(status: int, folder: Path, *, resumes: bool) -> str:
     """The command to paste after a run that can be continued: the same, with its recording."""
     again = [] if resumes else ["--resume", str(folder)]
-    return shlex.join(["botattack", *sys.argv[1:], *again]) if status in (4, 130) else ""
+    return shlex.join(["botattack", *sys.argv[1:], *again]) if status in (3, 4, 130) else ""
 
 
 def _read_env_file(ctx: click.Context, _: click.Parameter, path: Path | None) -> None:

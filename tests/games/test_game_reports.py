@@ -134,6 +134,19 @@ def test_a_resumed_run_counts_all_its_games(games: Path, botattack: Botattack, f
     assert "24 games of 24 are over" in ended.err, str(ended)
 
 
+@pytest.mark.slow
+def test_games_of_a_bot_that_is_away_can_be_continued(games: Path, botattack: Botattack, folder: Path) -> None:
+    limits = "{rate: unlimited, retries: 0, breaker: 1, concurrency: 1}"
+    bot(games.parent, "asks", "players.py:Asks", limits=limits)
+    (games.parent / "tells.yaml").write_text(
+        'connect: {kind: http, request: {url: "http://127.0.0.1:9/", json: {q: "{{ question }}"}}}\n'
+        f"limits: {limits}\n"
+    )
+    ended = botattack("play", file(games.parent), "--allow-code")
+    assert ended.status == 3, str(ended)
+    assert "continue   botattack play" in ended.err
+
+
 def test_games_from_python(games: Path, tmp_path: Path) -> None:
     result = library.play(library.load_games(games, allow_code=True), recordings=tmp_path / "r")
     assert result.ending.exit == 0

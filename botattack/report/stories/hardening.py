@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from botattack.report.comparison.diff import Change, DiffRow
-from botattack.report.comparison.hardened import TOTALS, Hardened, Training
+from botattack.report.comparison.hardened import Hardened, Training
 from botattack.report.escape import visible
 from botattack.report.numbers import count, duration, percent
 from botattack.report.report_files import story_files
@@ -14,12 +14,6 @@ from botattack.report.stories.comparison import HEADER, LISTED, cells, details, 
 from botattack.report.story.blocks import Block, Listing, Section, Sentence, Story, Table
 from botattack.report.wording.measure_words import point_span, points
 from botattack.report.wording.words import terms
-
-BROKE = {
-    TOTALS["same"]: "broke",
-    TOTALS["different"]: "went unnoticed",
-    TOTALS["declines"]: "were answered though nothing supports an answer",
-}
 
 
 def story(found: Hardened) -> Story:
@@ -57,7 +51,7 @@ def _helped(found: Hardened) -> str:
     if total.change is None or total.interval is None:
         return terms("notes")["too few to tell"].format(count(total.questions, "question"), MIN_QUESTIONS)
     old, new = percent(total.old / total.units), percent(total.new / total.units)
-    broke = f"of {count(total.units, 'altered question')}, {old} {BROKE[total.name]} before and {new} now"
+    broke = f"of {count(total.units, 'altered question')}, {old} {terms('broke when')[total.name]} before and {new} now"
     change = f"({points(total.change)}, 95 % interval {point_span(total.interval)})"
     return f"{terms('retrained')[found.verdict]}: {broke} {change}."
 
