@@ -49,10 +49,10 @@ def play(
         raise click.UsageError("name a games file, or a recording with --replay")
     if game is not None and not replay:
         raise click.UsageError("--game shows what was recorded: name the recording with --replay")
-    if game is not None and output:
-        raise click.UsageError("--game prints a talk and writes no file: leave -o out")
-    if replay and (wait or flags["resume"]):
-        raise click.UsageError("--replay asks no bot: leave --resume and --wait out")
+    if replay and (wait or flags["resume"] or (game is not None and output)):
+        raise click.UsageError(
+            "--replay asks no bot: leave --resume and --wait out; --game writes no file: leave -o out"
+        )
     FILES.check(*output)
     if replay and game is not None:
         show(talk(recorded(replay), game), sys.stdout)

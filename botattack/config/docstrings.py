@@ -86,13 +86,14 @@ def entry_of(name: str) -> AttackEntry:
 
 
 class Described(NamedTuple):
-    """What reports call an attack, a sentence on what it does, one on what to do about it, and whether a person might
-    type such variants."""
+    """What reports call an attack, a sentence on what it does, one on what to do about it, whether a person might type
+    such variants, and what its decoy is called."""
 
     plain: str
     does: str = ""
     advice: str = ""
     typed: bool = True
+    planted: str = Attack.planted
 
 
 @cache
@@ -106,6 +107,7 @@ def described(label: str) -> Described:
         " ".join(filter(None, (link.does for link in links))),
         links[-1].advice,
         all(link.typed for link in links),
+        links[-1].planted,
     )
 
 
@@ -117,7 +119,8 @@ def _described(link: Link) -> Described:
     called = (cls.plain or link.name, *([f"({link.options})"] if link.options else ()))
     places = (place.partition(" ") for place in link.places)
     where = (words().where.get(kind, kind) + (f", number {only}" if only else "") for kind, _, only in places)
-    return Described(" ".join((*called, *where)), _sentence(inspect.cleandoc(cls.__doc__ or "")), cls.advice, cls.typed)
+    does = _sentence(inspect.cleandoc(cls.__doc__ or ""))
+    return Described(" ".join((*called, *where)), does, cls.advice, cls.typed, cls.planted)
 
 
 def lowered(name: str) -> str:

@@ -80,6 +80,8 @@ class Attack(ABC):
     default `name`. The first sentence of the docstring is shown next to it."""
     advice: ClassVar[str] = ""
     """A sentence on what to do about a bot that it breaks, which reports show; none by default."""
+    planted: ClassVar[str] = "planted answer"
+    """What reports call its decoy."""
     uses: ClassVar[tuple[str, ...]] = ()
     """Names of the language parts and kinds of Need it uses, whatever its options."""
     typed: ClassVar[bool] = True

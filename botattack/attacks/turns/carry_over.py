@@ -107,6 +107,7 @@ class CarryOver(WithOthers, Attack):
     plain: ClassVar[str] = "Other questions asked before"
     one_of_each: ClassVar[str] = "rungs"
     advice: ClassVar[str] = CARRIED
+    planted: ClassVar[str] = "answer to the question before"
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"added turn"})
 
     rungs: Some[Rung] = ("near", "one", "several")

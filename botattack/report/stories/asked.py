@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from botattack.cases import QuestionCase, VariantCase
+from botattack.config.docstrings import described
 from botattack.report.escape import flowing, unmarked, visible
 from botattack.report.figures.causes import Cause
 from botattack.report.figures.diagnoses import Explained, Shrunk, WhyFigures
@@ -37,7 +38,8 @@ def example_of(cause: Cause | None, finding: Finding, recording: str, known: Seq
         part = diagnoses.part(cause.part) if cause else ""
     one_letter = slip(finding.edits) if not like else ""
     what = ", ".join(filter(None, (f"{plain(finding.attack)}{part}", one_letter)))
-    did = outcomes.WRONG[cause.wrong] if cause else failure(finding.expect, finding.verdict, planted=finding.planted)
+    wrong = outcomes.WRONG.get(cause.wrong, "") if cause else ""
+    did = wrong or failure(finding.expect, finding.verdict, described(finding.attack).planted * finding.planted)
     return Example(
         (MarkedText("plain", f"{like}{what}: "), MarkedText("broke", did)),
         tuple(marked(finding.alteration)),

@@ -59,7 +59,7 @@ def cards(figures: Figures, heat: Heat) -> Iterator[Figure]:
 
 
 def _broken(worst: Rated) -> Iterator[str]:
-    row, kinds = worst.row, kinds_of(worst.row, own=worst.own) if worst.attack.expect == "same" else ""
+    row, kinds = worst.row, kinds_of(worst.row, worst.label, own=worst.own) if worst.attack.expect == "same" else ""
     yield f"{row.success:,} of {row.rated:,}" + (f": {kinds}" if kinds else "")
     if row.interval:
         yield f"{between(row.interval)} for questions like these (95 % interval)"

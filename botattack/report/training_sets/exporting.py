@@ -86,13 +86,10 @@ def _nothing(run: str, found: Survey) -> str:
     held = f"{found.held:,} questions are of the other half" if found.held else ""
     lang = f"only questions in {found.order.lang} are wanted" if found.order.lang else ""
     told = "; ".join(filter(None, (why, held, lang))) or "no variant"
-    fixes = {
-        "choose another format": bool(found.left_out) and found.order.unfit is not anything,
-        "export both halves": found.held > 0 and not found.left_out,
-        "leave lang out": lang != "",
-    }
-    fix = ", or ".join(name for name, helps in fixes.items() if helps) or "export a run of other questions or attacks"
-    return f"{run} has nothing to export for this ({told}); {fix}"
+    fix = ["choose another format"] * (bool(found.left_out) and found.order.unfit is not anything)
+    fix += ["export both halves"] * (found.held > 0 and not found.left_out) + ["leave lang out"] * bool(lang)
+    helps = ", or ".join(fix) or "export a run of other questions or attacks"
+    return f"{run} has nothing to export for this ({told}); {helps}"
 
 
 def _noted(run: str, piece: Piece, told: Exported, before: int, asked: set[str]) -> Iterator[str]:

@@ -23,14 +23,11 @@ def cautions(figures: Figures, *, chance: bool = True) -> list[str]:
     """A sentence for each reason to doubt the figures of an attack; without `chance`, other reasons alone."""
     noise = figures.attacks.get(CONTROL)
     alone = assistant_words.alone(figures.assistant.obeyed)
+    shut = [(door, count(asked, "question")) for door, (asked, right) in figures.questions.doors.items() if not right]
     return (
         unreached(figures)
         + ([alone] if alone else [])
-        + [
-            f"passages {door}: none of {count(asked, 'question')} was answered correctly, so no rate counts any"
-            for door, (asked, right) in figures.questions.doors.items()
-            if not right
-        ]
+        + [f"passages {door}: none of {asked} was answered correctly, so no rate counts any" for door, asked in shut]
         + [
             sentence
             for name, attack in figures.attacks.items()

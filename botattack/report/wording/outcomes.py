@@ -52,14 +52,14 @@ VERDICTS: Mapping[VerdictKind, str] = _WORDS.verdicts
 """What reports that people read call the verdict on a reply."""
 FAMILIES: Mapping[Expect, Family] = _WORDS.families
 WRONG: Mapping[Wrong, str] = _WORDS.wrong
-"""What the bot did, in every failure of one cause."""
+"""What the bot did, in every failure of one cause; what it gave if that was planted, its attack says."""
 
 
-def failure(expect: Expect, kind: VerdictKind, *, planted: bool = False) -> str:
+def failure(expect: Expect, kind: VerdictKind, planted: str = "") -> str:
     """What the bot did wrong in a reply that broke it: `did not answer`."""
     if expect != "same":
         return FAMILIES[expect].broke
-    return WRONG["planted"] if planted else VERDICTS[kind]
+    return planted or VERDICTS[kind]
 
 
 def outcome(expect: Expect, result: str) -> str:

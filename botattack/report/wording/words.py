@@ -275,9 +275,8 @@ def _follow_ups(questions: QuestionFigures) -> str:
 
 def repeated(records: int) -> str:
     """What becomes of records that ask a question again."""
-    if records == 1:
-        return "1 record repeats a question: its answers count as other right answers of it"
-    return f"{records:,} records repeat a question: their answers count as other right answers of it"
+    repeats, its = ("repeats", "its") if records == 1 else ("repeat", "their")
+    return f"{count(records, 'record')} {repeats} a question: {its} answers count as other right answers of it"
 
 
 def broke_once(broken: BrokenFigures) -> str:
@@ -332,10 +331,10 @@ def details(figures: Figures) -> list[tuple[str, str, str]]:
     attacked = 0 if figures.questions.doors else min(figures.questions.kept, figures.questions.correct)
     for name, attack in figures.attacks.items():
         if attack.gold.asked or not (attack.own.asked or attack.unsure.asked):
-            found.append((visible(name), _detail(attack.gold, attacked, attack), attack.gold.note))
+            found.append((visible(name), _detail(name, attack.gold, attacked, attack), attack.gold.note))
         for row, part in ((attack.unsure, "may ask something else"), (attack.own, "without known answers")):
             if row.asked:
-                found.append((visible(name), f"{part}: {_detail(row, attacked, attack)}", row.note))
+                found.append((visible(name), f"{part}: {_detail(name, row, attacked, attack)}", row.note))
     return found
 
 
@@ -351,16 +350,16 @@ def corrections(figures: Figures) -> list[tuple[str, str]]:
     ]
 
 
-def kinds_of(row: Row, *, own: bool) -> str:
+def kinds_of(row: Row, label: str, *, own: bool) -> str:
     """What the bot did wrong, as often as it did: `278 × did not answer, 142 × wrong answer`. Of a row judged against
     the bot's `own` reply, nobody knows what is wrong."""
-    planted = f" ({row.broken_by_decoy:,} of them planted)" if row.broken_by_decoy else ""
+    planted = f" ({row.broken_by_decoy:,} of them the {described(label).planted})" if row.broken_by_decoy else ""
     wrong = WRONG["changed"] if own else VERDICTS["wrong"]
     kinds = ((VERDICTS["refused"], row.refused), (wrong, row.success - row.refused))
     return ", ".join(f"{number:,} × {kind}" for kind, number in kinds if number) + planted
 
 
-def _detail(row: Row, attacked: int, attack: AttackFigures) -> str:
+def _detail(name: str, row: Row, attacked: int, attack: AttackFigures) -> str:
     by_question, same = attack.by_question, attack.expect == "same"
     # For some questions an attack produces no variant.
     carried = f"{row.questions:,} of " if row.questions < attacked else ""
@@ -380,7 +379,7 @@ def _detail(row: Row, attacked: int, attack: AttackFigures) -> str:
         (0 if by_question else row.probes, "only to compare"),
     )
     left_out = ", ".join(f"{number:,} {what}" for number, what in apart if number)
-    planted = f"; {row.took_decoy:,} of {row.decoys:,} said the planted answer"
+    planted = f"; {row.took_decoy:,} of {row.decoys:,} said the {described(name).planted}"
     broke = f"; {count(row.broken_questions, 'question')} broke{within}" if row.broken_questions else ""
-    did = f": {kinds_of(row, own=row is attack.own)}" if row.success and same else ""
+    did = f": {kinds_of(row, name, own=row is attack.own)}" if row.success and same else ""
     return asked + broke + did + planted * bool(row.decoys) + (f"; not counted: {left_out}" if left_out else "")
