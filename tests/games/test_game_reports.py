@@ -94,6 +94,14 @@ def test_reports_say_first_how_the_run_ended(tmp_path: Path, end: int | None, sa
     assert f"**{says}" in (tmp_path / "games.md").read_text().replace("\\", "")
 
 
+def test_what_is_alike_in_every_game_has_no_interval(tmp_path: Path) -> None:
+    """Percentiles of a bootstrap over equal values would be an interval of no width."""
+    FILES.write(tmp_path / "games.md", games_figures(played(0)))
+    rows = [line.split(" | ") for line in (tmp_path / "games.md").read_text().splitlines() if line.startswith("| Ran")]
+    assert [row[2] for row in rows] == ["2.0 in every game"]
+    assert rows[0][3].startswith("−100.0 in every deal, p ")
+
+
 def test_a_game_that_failed_is_no_example_of_one_that_was_not_completed(tmp_path: Path) -> None:
     failure = Failure("timeout", "no answer within 30 s")
     events = [

@@ -28,7 +28,7 @@ from botattack.report.story.blocks import (
 )
 from botattack.report.wording.marks import MarkedText
 from botattack.report.wording.measure_words import p_value
-from botattack.report.wording.words import ended
+from botattack.report.wording.words import ended, terms
 
 HEADS = ("strategy", "completed", "turns", "completed, difference", "turns, difference", "other ends")
 Events = Callable[[], Iterable[GameEvent]]
@@ -51,12 +51,8 @@ def _blocks(figures: GamesFigures, events: Events) -> Iterator[Block]:
         note = "Where a message was altered, what was said comes first, then what the other player heard."
         title = "Games completed undisturbed, but not under the strategy named"
         yield Section(title, (Examples(shown), Sentence(note, "note")), shown="files")
-    note = (
-        "Turns are the mean of a game. Differences are those from the undisturbed games of the same deals, in points "
-        "of a percentage and in turns. Intervals are at 95 %."
-    )
     rows = ((f"{PLAIN[name]} ({name})", *row[1:]) for name, row in zip(figures.strategies, cells(figures), strict=True))
-    yield Section("Every strategy", (Sentence(note, "note"), Table.of(HEADS, rows, after=1)))
+    yield Section("Every strategy", (Sentence(terms("notes")["games"], "note"), Table.of(HEADS, rows, after=1)))
     if figures.again:
         yield Sentence(f"A game broke off and began again {count(figures.again, 'time')}.", "note")
 
@@ -75,7 +71,9 @@ def cells(figures: GamesFigures) -> Iterator[tuple[str, ...]]:
         done = f"{found.outcomes['completed']}/{found.played}"
         rate = f"{percent(found.rate)} ({span(found.interval)}), {done}" if found.interval else f"{done} (few games)"
         low, high = found.turns_interval or (0, 0)
-        turns = f"{found.turns:.1f} ({low:.1f} – {high:.1f})" if found.turns_interval else NONE
+        # No game was resampled that took another number of turns: that is no interval of no width.
+        between = f"({low:.1f} – {high:.1f})" if low < high else "in every game"
+        turns = f"{found.turns:.1f} {between}" if found.turns_interval else NONE
         more = shown_difference(found.completed, 100), shown_difference(found.turns_more)
         others = ((end, number) for end, number in found.outcomes.items() if number and end != "completed")
         yield name, rate, turns, *more, ", ".join(f"{end} {number}" for end, number in others)
@@ -86,7 +84,8 @@ def shown_difference(found: Difference | None, times: float = 1) -> str:
     if found is None or found.mean is None or found.interval is None or found.p is None:
         return NONE
     mean, low, high = (f"{times * each:+.1f}".replace("-", "−") for each in (found.mean, *found.interval))
-    return f"{mean} ({low} to {high}), {p_value('p', found.p)}"
+    between = f"({low} to {high})" if found.interval[0] < found.interval[1] else "in every deal"
+    return f"{mean} {between}, {p_value('p', found.p)}"
 
 
 def headline(figures: GamesFigures) -> str:
