@@ -18,6 +18,7 @@ from botattack.report.figures.gates import value as value_of
 from botattack.report.figures.measures import NEEDS_ALL, NOT_GRADED, NOT_POOLED
 from botattack.report.figures.metrics import figures_of
 from botattack.report.figures.ranking import exact_match, likeness, overlap, ranked_figures
+from botattack.report.statistics.intervals import ClusterSums, clustered
 from botattack.report.writers.material import material
 from botattack.report.writers.text_files import markdown
 from tests.report.streams import Asking, Try, ended, stream
@@ -364,3 +365,15 @@ def test_a_question_that_cannot_be_measured_is_left_out_and_counted(monkeypatch:
     assert found.attacks["a"].measures["question likeness"].n == whole.attacks["a"].measures["question likeness"].n - 1
     assert found.attacks["a"].measures["robust accuracy"] == whole.attacks["a"].measures["robust accuracy"]
     assert found.attacks["a"].gold == whole.attacks["a"].gold
+
+
+def test_an_interval_of_counts_knows_how_many_there_are() -> None:
+    """Each question is broken by the same one of three attacks: all clusters are alike, which is no certainty."""
+    tries = tuple(Try("wrong" if name == "a" else "correct", (TYPO,), name) for name in "abc")
+    asked = [Asking(f"w{number}", tries=tries) for number in range(24)]
+    found = figures_of(stream(asked, dict.fromkeys("abc", "same"), ended())).measures["robust accuracy, micro"]
+    assert found.interval is not None
+    low, high = found.interval
+    assert (found.x, found.n) == (48, 72)
+    assert (low, high) == pytest.approx(clustered(ClusterSums(24, 48, 72, 96, 144, 216)))
+    assert high - low > 0.1

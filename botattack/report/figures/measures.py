@@ -271,14 +271,13 @@ def measure(sums: ClusterSums, *, any_time: bool = False) -> Measure:
     """A mean of values from 0 to 1 that were summed in millionths; none under MIN_QUESTIONS questions. With `any_time`,
     the interval is one of a confidence sequence."""
     n = sums.n // _UNIT
-    # Shares of counts are shown as x/n; a mean of graded values is no count.
-    whole = sums.x % _UNIT == 0
-    x = sums.x // _UNIT if whole else None
+    # Shares of counts are shown as x/n, and an interval must know how many there are; graded values are no counts.
+    whole = sums.x % _UNIT == sums.xx % _UNIT**2 == 0
+    if whole:
+        sums = ClusterSums(sums.clusters, sums.x // _UNIT, n, *(each // _UNIT**2 for each in sums[3:]))
+    x = sums.x if whole else None
     if sums.clusters < MIN_QUESTIONS:
         return Measure(n=n, note=f"too few questions ({sums.clusters} of {MIN_QUESTIONS})", x=x)
-    if whole and n == sums.clusters:
-        # One outcome each: Wilson's interval, over counts.
-        sums = ClusterSums(n, sums.x // _UNIT, n, 0, 0, n)
     return Measure(sums.rate, n, interval_at(sums, any_time=any_time), x=x)
 
 
