@@ -55,9 +55,10 @@ def test_a_bot_that_sticks_to_what_it_heard_first_is_found_and_the_pair_is_named
         first, decoy = event["edits"][0]["after"], event["decoy"]
         told = " ".join(botattack("replay", recording, "--unit", event["unit"]).out.split())
         assert f" turn 0 {first}" in told
-        assert f" planted {decoy}: the reply says it" in told
+        assert f" decoy {decoy}, the answer to the question before: the reply says it" in told
     shown = botattack("replay", recording).out
     assert shown.count("reply 1: ") == 3
+    assert "10 of 10 said the answer to the question before" in " ".join(shown.split())
     assert "no verdict changed since the run" in shown
 
 

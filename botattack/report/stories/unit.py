@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from botattack.cases import QuestionCase, VariantCase, cases, right_in, whole
+from botattack.config.docstrings import described
 from botattack.errors import RecordingError
 from botattack.events import Asked, Event, Marked, OriginalJudged, VariantJudged
 from botattack.model import TurnVerdict, Verdict, places
@@ -80,7 +81,7 @@ def _variant(question: QuestionCase, asked: Asked, case: VariantCase) -> Iterato
     yield Fact("verdict", reason(judged.verdict))
     if judged.decoy:
         says = "says" if judged.took_decoy else "does not say"
-        yield Fact("planted", f"{visible(judged.decoy)}: the reply {says} it")
+        yield Fact("decoy", f"{visible(judged.decoy)}, the {described(judged.attack).planted}: the reply {says} it")
     yield Fact("so", "a probe, which is in no rate" if judged.probe else _result(judged))
 
 
