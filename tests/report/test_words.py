@@ -18,11 +18,12 @@ from botattack.config.run_keys import Gate
 from botattack.events import AnyEvent, Event, HeldGate, Paced, QuestionOpened, RunEnded, Standing
 from botattack.model import Edit, Expect, Turn
 from botattack.report import numbers
-from botattack.report.figures.figure_values import Figures, Measure
+from botattack.report.figures.figure_values import Figures, Measure, Row
 from botattack.report.figures.gates import broken as broken_gates
 from botattack.report.figures.gates import checked, held
 from botattack.report.figures.heat import Heat
 from botattack.report.figures.metrics import figures_of
+from botattack.report.figures.withheld import CUT, FAIL_FAST, MEMORY
 from botattack.report.stories import first_screen
 from botattack.report.wording import headlines, measure_words, words
 from botattack.report.wording.advice import advice
@@ -78,6 +79,14 @@ def test_attacks_that_broke_nothing_are_counted_together(broken: int, attacks: i
 def test_a_headline_says_first_how_the_run_ended(end: RunEnded | None, begins: str) -> None:
     events = [event for event in run() if not isinstance(event, RunEnded)]
     assert headlines.headline(figures_of([*events, end] if end else events)).startswith(begins)
+
+
+@pytest.mark.parametrize("note", ["too few questions (3 of 20); x", FAIL_FAST, CUT, *MEMORY.values()])
+def test_a_cell_in_place_of_an_interval_is_short(note: str) -> None:
+    """It is not wrapped: a long one would leave no room for the name of the attack."""
+    shown = words.TableLine("a", Row(success=1, robust=2, note=note), "").interval
+    assert note.startswith(shown)
+    assert len(shown) <= len(FAIL_FAST)
 
 
 def test_an_unnoticed_change_is_not_called_broken() -> None:

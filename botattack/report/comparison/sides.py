@@ -96,8 +96,7 @@ class Side:
         own = original is not None and original.reference == "own"
         seen = Seen(standing, results, askings, case.question.base, replies, own)
         self.questions[case.question.id] = seen
-        before = self._broken.get(case.question.base, BrokenFigures())
-        self._broken[case.question.base] = before.add(case)
+        self._broken[case.question.base] = self._broken.get(case.question.base, BrokenFigures()).add(case)
         return seen
 
     @property

@@ -71,7 +71,8 @@ class TableLine:
     @property
     def interval(self) -> str:
         if self.row.interval is None:
-            return (self.row.note or "too few questions").split(" (")[0].split(";")[0] if self.row.rated else NONE
+            whole = self.row.note.replace(" (", ":").replace(";", ":") or "too few questions"
+            return whole.partition(":")[0] if self.row.rated else NONE
         return span(self.row.interval)
 
 
