@@ -188,6 +188,7 @@ def test_what_was_seen_of_memory_is_said_beside_the_rate_or_in_its_place(
         assert said in " ".join(text.split())
         assert ("memory shown" in text or "memory not shown" in text) == (seen in ("lost", "unseen"))
         assert ("Conversations are not separate" in text) == (seen == "leaks")
+    assert ("Hand all earlier turns to the bot" in texts[1]) == (seen == "lost")
     if seen == "leaks":
         assert texts[1].splitlines()[2].startswith("**Conversations are not separate")
 

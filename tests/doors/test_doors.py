@@ -119,6 +119,7 @@ def test_every_report_compares_the_doors(tmp_path: Path) -> None:
             assert len({(row["questions"], row["asked"], row["success"]) for row in rows.values()}) == 1
             assert sum(row["success"] for row in rows.values()) == told["attacks"][name]["gold"]["success"]
             # What came of one question through four doors is no evidence of four questions.
+            assert told["attacks"][name]["coverage"]["attacked"] == len(NAMES)
             assert told["attacks"][name]["gold"]["questions"] == len(NAMES)
         # The page shows no table of which every rate has too few questions.
         page = botattack.write_report(result, tmp_path / "out.md").read_text()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from functools import cache
 from operator import add
@@ -225,6 +225,7 @@ class Sums:
     def add(self, *doors: QuestionCase) -> None:
         """A question, once for each door that it was asked through: all that came of it is one cluster."""
         together: defaultdict[Key, Tally] = defaultdict(Counter)
+        self._cover(doors)
         for question in doors:
             self._add_door(question, together)
         for key, tally in together.items():
@@ -232,7 +233,6 @@ class Sums:
 
     def _add_door(self, question: QuestionCase, together: defaultdict[Key, Tally]) -> None:
         tallies = _tallies(question)
-        self._cover(question)
         was = question.left_out
         if was and was.standing == "kept":
             tallies = {key: Counter(marked=_asked(tally)) for key, tally in tallies.items()}
@@ -261,16 +261,25 @@ class Sums:
                 self._with_marked[attack] += _asked(tally) if marked else tally["marked"]
                 self._left_out[attack] += 0 if marked else _asked(tally) - tally["marked"]
 
-    def _cover(self, question: QuestionCase) -> None:
-        judged, was = [*question.judged, *_marked(question)], question.left_out
-        right = question.right or (was is not None and was.standing == "kept")
-        carried = {event.attack for event in judged if event.claimed or event.probe}
-        asked = Counter(event.attack for event in judged)
-        for name in dict.fromkeys((*question.ended, *asked)):
-            end, has = question.ended.get(name) or AttackEnded(question.question.id, name, 0, 0), name in carried
-            unsure = not has and (asked[name] > 0 or end.skipped > 0)
-            failed = not (has or unsure) and end.failed != ""
-            now = 1, has, unsure, failed, asked[name], 0 if right else asked[name]
+    def _cover(self, doors: Sequence[QuestionCase]) -> None:
+        """Counts a question once: what an attack makes of it is the same by each of its doors."""
+        found: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for question in doors:
+            judged, was = [*question.judged, *_marked(question)], question.left_out
+            right = question.right or (was is not None and was.standing == "kept")
+            carried = {event.attack for event in judged if event.claimed or event.probe}
+            asked = Counter(event.attack for event in judged)
+            for name in dict.fromkeys((*question.ended, *asked)):
+                end, number = question.ended.get(name) or AttackEnded(question.question.id, name, 0, 0), asked[name]
+                unsure, wrong = number > 0 or end.skipped > 0, 0 if right else number
+                found[name].update(
+                    has=name in carried, unsure=unsure, failed=end.failed != "", asked=number, wrong=wrong
+                )
+        for name, of in found.items():
+            has = of["has"] > 0
+            unsure = not has and of["unsure"] > 0
+            failed = not (has or unsure) and of["failed"] > 0
+            now = 1, has, unsure, failed, of["asked"], of["wrong"]
             self._coverage[name] = Coverage(*map(add, astuple(self._coverage.get(name, Coverage())), now))
 
     def _emitted(self, attack: str, question: QuestionCase, tallies: Mapping[Key, Tally]) -> None:

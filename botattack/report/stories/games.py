@@ -14,18 +14,7 @@ from botattack.report.figures.games import Difference, GamesFigures
 from botattack.report.numbers import NONE, count, percent, rounded, span
 from botattack.report.report_files import story_files
 from botattack.report.stories.first_screen import between
-from botattack.report.story.blocks import (
-    Block,
-    Example,
-    Examples,
-    Figure,
-    FigureRow,
-    Line,
-    Section,
-    Sentence,
-    Story,
-    Table,
-)
+from botattack.report.story.blocks import Block, Example, Examples, Figure, FigureRow, Section, Sentence, Story, Table
 from botattack.report.wording.marks import MarkedText
 from botattack.report.wording.measure_words import p_value
 from botattack.report.wording.words import ended, terms
@@ -110,7 +99,7 @@ def _example(game: GameEnded) -> Example:
     return Example(f"{PLAIN[game.strategy]}, game {game.game}: {end}", tuple(_said(game)))
 
 
-def _said(game: GameEnded) -> Iterator[Line]:
+def _said(game: GameEnded) -> Iterator[tuple[MarkedText, ...]]:
     """What was said in each turn, with what the other player heard in its place."""
     for turn, reply in enumerate(game.replies):
         heard = game.heard[turn + 1] if turn + 1 < len(game.heard) else reply.text

@@ -12,7 +12,8 @@ from botattack.report.figures.figure_values import Figures, RunFigures
 from botattack.report.numbers import count, rounded
 from botattack.report.statistics.intervals import MIN_QUESTIONS
 from botattack.report.wording import assistant_words
-from botattack.report.wording.headlines import Rated, control_of, perhaps_chance, ranked, share_of
+from botattack.report.wording.headlines import Rated, control_of, perhaps_chance, ranked, share_of, unheard
+from botattack.report.wording.words import terms
 
 NOISY = 0.05
 """The share of repeated questions that break from which on the bot itself is the first thing to look at."""
@@ -27,6 +28,8 @@ def advice(figures: Figures, recording: str) -> Iterator[tuple[str, str]]:
     if figures.outage:
         yield "Ask again when the bot answers: start a new run, slower or later.", ""
         return
+    if unheard(figures):
+        yield terms("fixes")["memory"], ""
     yield from _advice(figures, recording)
 
 

@@ -102,7 +102,7 @@ def ranked(figures: Figures) -> list[Rated]:
     it hides no other kind of attack. Of each, those that ask for the same answer come before the others, those judged
     against gold before those judged against the bot's own reply. What broke nothing comes last."""
     families = list(FAMILIES)
-    lost = _lost(figures)
+    lost = unheard(figures)
     found = [
         Rated(name, attack, own)
         for name, attack in figures.attacks.items()
@@ -164,12 +164,12 @@ def headline(figures: Figures, *, failure: bool = True) -> str:
     if worst := next(iter(ranked(figures)), None):
         return f"{before}{_sentence(figures, worst)}."
     why = none_counted(figures) or "no variant was judged"
-    other = "; ".join(unreached(figures)) if _lost(figures) else _unsure(figures) or diagnoses.headline(figures)
+    other = "; ".join(unreached(figures)) if unheard(figures) else _unsure(figures) or diagnoses.headline(figures)
     other = other or ("" if before else f"{why[0].upper()}{why[1:]}")
     return f"{before}{other}." if other else before.rstrip()
 
 
-def _lost(figures: Figures) -> tuple[str, ...]:
+def unheard(figures: Figures) -> tuple[str, ...]:
     """The attacks of which no turn but the last reached the bot."""
     return figures.memory.attacks if figures.memory and figures.memory.seen == "lost" else ()
 
