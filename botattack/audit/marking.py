@@ -15,7 +15,7 @@ from botattack.events import Asked, Mark, MarkKind, OriginalJudged, VariantJudge
 from botattack.model import asking_turns
 from botattack.recordings import manifest
 from botattack.recordings.reader import events
-from botattack.recordings.triage import LONGEST, NAME, marked_events, read, said, variant_of
+from botattack.recordings.triage import LONGEST, NAME, marked_events, read, said, says_again, variant_of
 from botattack.recordings.triage_edits import write
 from botattack.recordings.writer import EVENTS
 from botattack.report.comparison.sides import unchanged_replies
@@ -68,7 +68,7 @@ def mark(what: str, new: NewMark, recordings: Path, run: Path | None = None) -> 
     A unit is looked for in `run`, else in the newest run of `recordings` that has it. Raises BotattackError.
     """
     if not new.why.strip():
-        raise BotattackError("a mark needs a reason: add --why, for whoever reads it in a year")
+        raise BotattackError("a mark needs a reason (--why), for whoever reads it in a year")
     if _UNIT.fullmatch(what):
         folder, found = _find(what, recordings, run)
     else:
@@ -105,10 +105,20 @@ def unsure(folder: Path) -> list[JudgedUnit]:
     return [each for each in found if isinstance(each.judged, OriginalJudged) and each.judged.standing == "unsure"]
 
 
-def settle(unit: str, said: str, by: str, run: Path) -> None:
+def settles(found: JudgedUnit) -> tuple[str, ...]:
+    """What of SETTLES may be said of an original: of several replies, no verdict on one is that of the question."""
+    case, first = found.case, said(found.asked)
+    askings = [case.asked.get(unit) for unit in case.original.units] if case.original else []
+    steady = all(each and each.replies and says_again(first, each, case.question.lang) for each in askings)
+    return tuple(SETTLES) if steady else ("drop",)
+
+
+def settle(unit: str, told: str, by: str, run: Path) -> None:
     """Settles an original that the judge was unsure of as a person said, one of SETTLES; raises BotattackError."""
-    label = SETTLES[said]
-    new = NewMark("settled" if label else "bad-variant", f"settled as {said} by whoever read it", by, label)
+    label = SETTLES[told]
+    if label and any(told not in settles(each) for each in unsure(run) if each.asked.unit == unit):
+        raise BotattackError(f"{unit}: the bot gave several replies to this question, so it can only be dropped")
+    new = NewMark("settled" if label else "bad-variant", f"settled as {told} by whoever read it", by, label)
     mark(unit, new, run.parent, run)
 
 
@@ -119,11 +129,12 @@ def settling(found: JudgedUnit) -> Iterator[str]:
     yield from (f"  got       {visible(reply)}" for reply in dict.fromkeys(unchanged_replies(found.case)))
 
 
-def undo(what: str, recordings: Path) -> list[str]:
-    """Deletes the marks of a unit; raises BotattackError if it is not marked."""
-    path, name = recordings / NAME, variant_of(what)
-    known = read(path).marks
-    found = {(bot, name): marks[name].run for bot, marks in known.items() if name in marks}
+def undo(what: str, recordings: Path, run: Path | None = None) -> list[str]:
+    """Deletes the marks of a unit, with `run` those of its bot alone: two bots may have been asked the same. Raises
+    BotattackError if it is not marked."""
+    path, name = (run.resolve().parent if run else recordings) / NAME, variant_of(what)
+    known, own = read(path).marks, manifest.read(run).target if run else None
+    found = {(bot, name): marks[name].run for bot, marks in known.items() if name in marks and own in (None, bot)}
     if not found:
         raise BotattackError(f"{path}: {name} is not marked; botattack mark --list shows what is")
     write(path, dict.fromkeys(found))

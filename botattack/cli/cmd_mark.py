@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     type=click.Choice(["correct", "wrong", "refused"]),
     help="With wrong-verdict or settled: the right grade.  [default: the opposite of a wrong one]",
 )
-@click.option("--from", "run", type=RUN, help="The run that has UNIT.  [default: the newest that has it]")
+@click.option(
+    "--from", "run", type=RUN, help="The run that has UNIT; --undo then heeds its bot alone.  [default: the newest]"
+)
 @click.option("--recordings", type=FOLDER, default=Path("recordings"), show_default=True, help="Where triage.yaml is.")
 @click.option("--undo", is_flag=True, help="Delete the mark of UNIT.")
 @click.option("--list", "listed", is_flag=True, help="List all marks.")
@@ -53,7 +55,7 @@ def mark(what: str, kind: MarkKind | None, recordings: Path, undo: bool, listed:
     if flags["label"] and kind not in ("wrong-verdict", "settled"):
         raise click.UsageError("--label is the right grade of a reply: use it with wrong-verdict or settled")
     if kind is None:
-        told = marking.undo(what, recordings)
+        told = marking.undo(what, recordings, flags["run"])
     else:
         order = marking.NewMark(kind, flags["why"], flags["by"], flags["label"] or "")
         told = marking.mark(what, order, recordings, flags["run"])

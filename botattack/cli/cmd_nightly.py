@@ -66,7 +66,8 @@ def settle(recording: Path, by: str) -> None:
 
     for each in marking.unsure(recording):
         click.echo("\n".join(marking.settling(each)))
-        said = click.prompt("right, wrong, drop or skip", "skip", type=click.Choice([*marking.SETTLES, "skip"]))
+        may = [*marking.settles(each), "skip"]
+        said = click.prompt(f"{', '.join(may[:-1])} or skip", "skip", type=click.Choice(may))
         if said in marking.SETTLES:
             marking.settle(each.asked.unit, said, by, recording)
     click.echo(f"left to settle: {len(marking.unsure(recording)):,}")

@@ -111,6 +111,12 @@ def said(asked: events.Asked) -> str:
     return "\n".join(reply.text for reply in asked.replies).encode("utf-8", "replace").decode()[:LONGEST]
 
 
+def says_again(reply: str, asked: events.Asked, lang: str) -> bool:
+    """Whether a mark on a reply is one on what the bot said in an asking, too."""
+    now, prompt = said(asked), asked.turns[-1].spoken(lang)
+    return now == reply or OwnReference().agree(prompt, (Reply(reply), Reply(now)))
+
+
 def marked_events(folder: Path, *, heed_readers: bool = True) -> Iterator[events.Event]:
     """The events of a recording without what is marked; if readers are heeded, without what they left out, too."""
     told = (event for event in reader.events(folder) if heed_readers or not isinstance(event, events.Reading))
@@ -210,5 +216,4 @@ class Marking:
         """Whether the bot still says the same, and the judge says the same of it."""
         if event.verdict.kind != mark.verdict or not asked.replies:
             return False
-        now, prompt = said(asked), asked.turns[-1].spoken(self._lang.get(event.question, ""))
-        return now == mark.reply or OwnReference().agree(prompt, (Reply(mark.reply), Reply(now)))
+        return says_again(mark.reply, asked, self._lang.get(event.question, ""))

@@ -183,6 +183,15 @@ def test_a_wrong_verdict_teaches_the_judge_and_holds_for_that_reply_alone(botatt
     assert botattack("nightly", campaign, "--allow-code").status == 1
 
 
+def test_undone_for_the_bot_of_a_run_a_mark_of_another_bot_stays(botattack: Botattack, campaign: Path) -> None:
+    unit, path = broken(newest())[0].unit, Path("recordings/triage.yaml")
+    assert botattack("mark", unit, "bad-variant", "--why", "asks something else").status == 0
+    rows = path.read_text().partition("numbers:\n")[2]
+    path.write_text(f"numbers:\n{rows}other:\n{rows}")
+    assert botattack("mark", unit, "--undo", "--from", newest()).status == 0
+    assert [bot for bot, marks in read(path).marks.items() if marks] == ["other"]
+
+
 @pytest.mark.slow
 def test_a_night_ends_without_the_lost_answers_that_are_marked_and_asked_stays(
     botattack: Botattack, campaign: Path

@@ -205,6 +205,19 @@ def test_a_person_settles_them_in_one_go_and_nights_and_reports_use_it(
     assert "Anna" in ended.out
 
 
+def test_where_the_bot_gave_several_replies_a_question_can_only_be_dropped(
+    botattack: Botattack, campaign: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    says({TICKET: [UNSURE[TICKET][1], "It costs 12 euros or 15 euros, as the day may be."]})
+    assert botattack("run", campaign, "--allow-code").status == 0
+    order = [question for question, standing in standings(newest()).items() if standing == "unsure"]
+    assert TICKET in order
+    answers = "".join("right\nskip\n" if question == TICKET else "right\n" for question in order)
+    told = settle(botattack, monkeypatch, newest(), answers)
+    assert told.count("drop or skip") == told.count("right, wrong, drop or skip") + 2
+    assert "left to settle: 1" in told
+
+
 def test_a_reply_is_settled_by_its_id_too_until_the_bot_says_something_else(
     botattack: Botattack, campaign: Path, pinned: Path
 ) -> None:

@@ -43,7 +43,7 @@ def made(folder: Path, what: str, form: Mapping[str, str], query: Mapping[str, s
             marking.mark(one, new, folder.parent, folder)
             return Done(f"{here}?{urlencode({**query, 'done': one})}#{after}")
         case "undo":
-            marking.undo(one, folder.parent)
+            marking.undo(one, folder.parent, folder)
             return Done(f"{here}{back}#{quote(one)}")
         case "settle" if said in marking.SETTLES:
             marking.settle(one, said, form.get("by", ""), folder)

@@ -74,10 +74,10 @@ class Pages:
 
     def unsure(self, folder: Path, query: Query) -> Page:
         items = [
-            (one.asked.unit, visible(one.case.question.text), tuple(to_settle(one.case)))
+            (one.asked.unit, visible(one.case.question.text), tuple(to_settle(one.case)), marking.settles(one))
             for one in marking.unsure(folder)
         ]
-        return self._of_run("unsure", folder, query, items=items, settles=marking.SETTLES)
+        return self._of_run("unsure", folder, query, items=items)
 
     def golds(self, folder: Path, query: Query) -> Page:
         """The questions of which nobody has decided yet whether the proposed answer is right, in the table's order."""

@@ -64,7 +64,7 @@ def _facts(question: QuestionCase, unit: str) -> Iterator[Fact]:
 
 def _mark(marked: Marked) -> Fact:
     mark = marked.mark
-    counts = "in no figure" if marked.left_out else "is counted, since the reply or the verdict on it is another now"
+    counts = "in no figure" if marked.left_out else "is counted, since the reply or the verdict on it is another here"
     counts = f"is counted as {mark.label}" if marked.settled else counts
     by = f" ({visible(mark.by)})" if mark.by else ""
     return Fact("marked", f"{mark.mark}: {flowing(mark.why)}{by}; {counts}")
