@@ -113,7 +113,7 @@ def _write(folder: Path, ask: AskedOf, flags: Flags) -> None:
     else:
         paths = review_files.tables(into, made)
     units, repeats, known = (sum(item.role == role for item in made.items) for role in ("item", "repeat", "known"))
-    checks = f"{repeats} of them twice, and {known} with a known answer"
+    checks = f"{repeats} of them twice, and {known} more with a known answer"
     click.echo(f"{count(units, 'item')} for {count(len(readers), 'reader')}, {checks}")
     if made.ask == "verdict" and units < LABELS:
         click.echo(f"labels correct a rate from {LABELS} graded replies on; these are fewer")
@@ -158,6 +158,9 @@ def golds(folder: Path, collect: Path | None, output: Path) -> None:
     from botattack.audit.starting.logs.suite import write_suite
     from botattack.report.numbers import count
 
+    # What people decided or answered is in no other place.
+    if output.exists() and (collect is None or output.samefile(collect)):
+        raise click.UsageError(f"{output} is there already and may have decisions; name another file with -o")
     if collect is None:
         found = proposing.proposals(folder)
         proposing.write_table(output, found)

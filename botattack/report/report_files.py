@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, Generic, ParamSpec, TypeVar
 import msgspec
 
 from botattack.errors import BotattackError
+from botattack.events.lines import EVENTS
 from botattack.files import draft_of, whole
 from botattack.places import Place
 from botattack.recordings.manifest import NAME as RECORDED
@@ -20,6 +21,8 @@ from botattack.recordings.manifest import NAME as RECORDED
 if TYPE_CHECKING:
     from botattack.report.story.blocks import Story
 
+_RECORDING = frozenset([RECORDED, EVENTS, "seal.json"])
+"""Files of a recording that are nowhere else."""
 T = TypeVar("T")
 P = ParamSpec("P")
 
@@ -59,6 +62,8 @@ def check_place(path: Path) -> None:
     with _told(path):
         if path.is_dir():
             raise ReportError(f"{path} is a folder; name a file in it")
+        if path.name in _RECORDING and (path.parent / RECORDED).exists():
+            raise ReportError(f"{path} is a part of that recording; name another file")
         if path.exists() and not path.is_file():
             # A whole file takes the place of what was there: nobody wants that of /dev/null.
             raise ReportError(f"{path} is not a regular file; name another one")

@@ -337,6 +337,16 @@ def test_each_trait_of_readers_has_a_table_whose_readings_add_up(botattack: Bota
         assert f"| meaning, {trait.replace('_', ' ')} |" in shown
 
 
+def test_a_table_that_may_have_answers_is_never_replaced(botattack: Botattack, run: Path) -> None:
+    write = ("judge", "review", run, "--items", "5", "--as", "csv", "-o", "csv")
+    assert botattack(*write).status == 0
+    Path("csv/review-reader-3.csv").write_text("answered")
+    Path("csv/review-reader-1.csv").unlink()
+    assert "review-reader-2.csv is there already" in botattack(*write).err
+    assert [path.name for path in sorted(Path("csv").iterdir())] == ["review-reader-2.csv", "review-reader-3.csv"]
+    assert Path("csv/review-reader-3.csv").read_text() == "answered"
+
+
 def test_a_wrong_answer_in_a_table_is_named_by_the_row_of_a_spreadsheet(
     botattack: Botattack, run: Path, folder: Path
 ) -> None:

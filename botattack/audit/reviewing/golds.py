@@ -118,6 +118,9 @@ def decided(folder: Path, path: Path) -> Iterator[dict[str, Any]]:
     BotattackError for a wrong table."""
     decisions = {row["id"]: row for row in rows(path)}
     open_ones = [case.question for case in cases(marked_events(folder)) if not case.question.has_gold]
+    if unknown := sorted(decisions.keys() - {question.id for question in open_ones}):
+        which = f"no question {unknown[0][:40]!r} without a right answer"
+        raise BotattackError(f"{path}: {folder} has {which}; name the run that the table was made from")
     for question in sorted(open_ones, key=lambda one: one.key):
         row = decisions.get(question.id, {})
         if row.get("decision") != "no":
@@ -131,12 +134,16 @@ def decided(folder: Path, path: Path) -> Iterator[dict[str, Any]]:
 
 def rows(path: Path) -> Iterator[dict[str, str]]:
     """The cells of each row by their columns; raises BotattackError for what is no row of such a table."""
+    seen = set[str]()
     for line, row in table(path):
         if isinstance(row, str) or not {"id", "proposed", "decision"} <= row.keys():
             raise BotattackError(f"{path}:{line}: it is no row of a table that botattack judge golds wrote")
         said = row["decision"].strip().lower()
         if said not in ("", "yes", "no"):
             raise BotattackError(f"{path}:{line}: the decision is {said[:20]!r}; write yes, no, or nothing")
+        if row["id"] in seen:
+            raise BotattackError(f"{path}:{line}: the question {row['id'][:40]!r} is in a row before; keep one of them")
+        seen.add(row["id"])
         yield row | {"decision": said}
 
 

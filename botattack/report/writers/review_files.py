@@ -19,7 +19,7 @@ import yaml
 from botattack.events import TRAITS, AskedOf
 from botattack.recordings.reviews import Block, Item, Review
 from botattack.report.escape import hidden
-from botattack.report.report_files import whole_file
+from botattack.report.report_files import ReportError, whole_file
 from botattack.report.story.in_html import json_inside, rendered
 from botattack.report.writers.csv_file import cell
 
@@ -122,9 +122,10 @@ def _choices(item: Item) -> str:
 def tables(folder: Path, review: Review) -> list[Path]:
     """A CSV file for each reader, whose column `answer` is empty. Raises ReportError."""
     heads = [block.head.lower() for block in review.items[0].blocks]
-    written = []
-    for reader in review.readers:
-        written.append(path := folder / f"review-{reader}.csv")
+    written = [folder / f"review-{reader}.csv" for reader in review.readers]
+    if there := next(filter(Path.exists, written), None):
+        raise ReportError(f"{there} is there already and may have answers; name another folder with -o")
+    for reader, path in zip(review.readers, written, strict=True):
         with whole_file(path, newline="") as file:
             table = csv.writer(file)
             table.writerow(["review", "item", "reader", ANSWER, "answers", *heads, "choices", *TRAITS])
