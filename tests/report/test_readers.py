@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from botattack.events import Event, Label, Reading, VariantJudged
+from botattack.events import AskedOf, Event, Label, Reading, VariantJudged
 from botattack.recordings.triage import marked_events
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.metrics import figures_of
@@ -191,6 +191,27 @@ def test_labels_of_few_questions_correct_nothing() -> None:
     assert found.attacks["dpaeg"].corrected is None
     assert found.readers.corrected is None
     assert found.readers.asked["verdict"].items == 40
+    assert any("no rate is corrected" in line for line in reader_words.lines(found))
+
+
+@pytest.mark.parametrize("ask", ["meaning", "comprehension"])
+def test_the_sentence_beside_the_headline_says_what_readers_were_asked(ask: AskedOf) -> None:
+    told = stream(askings(25, 1), {"dpaeg": "same"}, ended())
+    labels: dict[AskedOf, Label] = {"meaning": "different", "comprehension": "wrong"}
+    found = figures_of([told[0], *(said(unit, labels[ask], ask=ask) for unit in units(told)), *told[1:]])
+    assert f": {ask} (1 reader, 25 items): 0.0 % (0 of 25" in reader_words.brief(found)
+    assert ("understood" in reader_words.brief(found)) == (ask == "comprehension")
+
+
+def test_grades_correct_only_what_readers_are_drawn_from() -> None:
+    own = [Asking(f"w{n}", (), reference="own", tries=(Try("wrong"),) * 4) for n in range(60)]
+    told = stream([*askings(60, 4), *own], {"dpaeg": "same"}, ended())
+    read = [event for event in told if isinstance(event, VariantJudged) and event.reference == "gold"]
+    readings = [said(one.unit, "correct" if at % 4 else "wrong", ask="verdict") for at, one in enumerate(read)]
+    found = figures_of([told[0], *readings, *told[1:]]).readers
+    assert found.corrected is not None
+    assert found.corrected.rate == pytest.approx(0.25, abs=0.02)
+    assert found.judged.value == 0.5
 
 
 @pytest.mark.parametrize("graded", [LABELS - 1, LABELS])

@@ -195,7 +195,8 @@ def _left_of(case: QuestionCase) -> Iterator[VariantJudged]:
 
 
 def _can_be_corrected(event: VariantJudged) -> bool:
-    return event.expect == "same" and event.result != "error"
+    """Whether it was of those that readers are drawn from: their grades say nothing of others."""
+    return event.expect == "same" and event.result != "error" and event.reference == "gold" and not event.turns
 
 
 def called_broken(read: Sequence[Reading]) -> float | None:

@@ -10,6 +10,7 @@ from botattack.report.escape import flowing, visible
 from botattack.report.figures.figure_values import Figures, Measure, ReaderFigures, ReadFigures
 from botattack.report.numbers import count, percent, rounded, span
 from botattack.report.statistics.agreement import Coefficient, Same
+from botattack.report.statistics.intervals import MIN_QUESTIONS
 from botattack.report.statistics.powered import LABELS
 from botattack.report.wording.words import terms
 
@@ -33,32 +34,27 @@ def lines(figures: Figures) -> list[str]:
 
 
 def brief(figures: Figures) -> str:
-    """What stands beside the headline: `People understood 92 % of the variants they read (276 of 300).`"""
-    if not figures.readers.asked:
-        return "Not read by people."
-    rates = [read.rates[""] for read in figures.readers.asked.values() if read.rates]
-    graded = figures.readers.asked.get("verdict")
-    if graded and not rates:
-        judge = graded.judge
-        return f"People graded replies: the judge agrees on {judge.same:,} of {judge.n:,}."
-    if not rates:
-        return ""
-    best = max(rates, key=lambda rate: rate.n)
-    share = f"{best.x:,} of {best.n:,}" if best.value is None else f"{rounded(best.value)} ({best.x:,} of {best.n:,})"
-    return f"People understood what was asked in {share} of their readings."
+    """What stands beside the headline: `Read by people: comprehension (3 readers, 100 items): 92.0 % (276 of 300; …) of
+    the readings understood the variant.`"""
+    asked = next(iter(figures.readers.asked.items()), None)
+    return f"Read by people: {next(_read(*asked))}." if asked else "Not read by people."
 
 
 def _corrected(found: ReaderFigures) -> Iterator[str]:
     """The rate that people's labels give, beside what the judge says."""
     corrected, judged = found.corrected, found.judged
     if corrected is None:
-        if (read := found.asked.get("verdict")) and read.items < LABELS:
-            yield f"no rate is corrected: people graded {read.items:,} replies, and {LABELS} are needed"
+        if read := found.asked.get("verdict"):
+            yield (
+                f"no rate is corrected: people graded {read.items:,} replies, and it takes {LABELS} that are not "
+                f"unclear, to variants of {MIN_QUESTIONS} questions that must not change the answer"
+            )
         return
     instead = f", where the judge says {rounded(judged.value)}" if judged.value is not None else ""
     yield (
-        f"all attacks that must not change the answer, corrected by people's grades of {corrected.labels:,} replies: "
-        f"{rounded(corrected.rate)} broken, with 95 % confidence {span(corrected.interval)}{instead}"
+        "replies with a known answer to all attacks that must not change it, corrected by people's grades of "
+        f"{corrected.labels:,}: {rounded(corrected.rate)} broken, with 95 % confidence {span(corrected.interval)}"
+        f"{instead}"
     )
 
 
@@ -90,10 +86,11 @@ def _read(ask: AskedOf, read: ReadFigures) -> Iterator[str]:
             if group and not _trait(group):
                 yield f"{ask}, group {visible(group)}: {_rate(rate)}"
     else:
-        said = ", ".join(f"{label} {times:,}" for label, times in read.labels.items() if times)
+        said = ", ".join(f"{label}: {times:,}" for label, times in read.labels.items() if times)
         yield f"{ask} ({who}): {said}"
     if read.judge.n:
-        yield f"{ask}, the judge says the same: {read.judge.same:,} of {read.judge.n:,}"
+        agreed = f"{read.judge.same:,} of {read.judge.n:,} that count and both decided"
+        yield f"{ask}, the judge agrees whether it is correct: {agreed}"
     yield from _agreement(ask, read)
 
 
