@@ -24,6 +24,7 @@ from botattack.recordings import manifest
 from botattack.recordings.reader import events
 from botattack.recordings.triage import read
 from botattack.report.figures.readers import called_broken
+from botattack.report.numbers import count
 from botattack.report.report_files import check_place, whole_file
 
 FEWEST = 30
@@ -63,11 +64,13 @@ _ROUNDED = 0.001
 
 @dataclass(frozen=True)
 class Lesson:
-    """What came of fitting; `unsure` rows were left out. `disagreed` are the rows that the judge, not fitted to them,
-    calls otherwise than their label, each with its probability, the surest first."""
+    """What came of fitting; `unsure` rows were left out, and `wordless` ones, which no right answer in words can be
+    compared with. `disagreed` are the rows that the judge, not fitted to them, calls otherwise than their label, each
+    with its probability, the surest first."""
 
     fitted: fitting.Fitted
     unsure: int
+    wordless: int
     disagreed: tuple[tuple[Labelled, float], ...]
 
 
@@ -121,7 +124,7 @@ def fit(labels: Sequence[Path], out: Path, run: Path | None = None) -> Lesson:
     seen = [_weighed(row, known) for row in rows]
     counted = [(row, each.line) for row, each in zip(rows, seen, strict=True) if each is not None]
     right = np.array([row.correct for row, _ in counted], dtype=bool)
-    _check_enough(named, right)
+    _check_enough(named, right, len({row.question for row, _ in counted}))
     numbers = np.unique([row.question for row, _ in counted], return_inverse=True)[1]
     found = fitting.fit(known, np.array([line for _, line in counted]), right, numbers)
     with whole_file(out) as file:
@@ -130,7 +133,7 @@ def fit(labels: Sequence[Path], out: Path, run: Path | None = None) -> Lesson:
         (row, p) for (row, _), p in zip(counted, found.probabilities, strict=True) if (p >= known.point) != row.correct
     ]
     disagreed.sort(key=lambda each: -abs(each[1] - known.point))
-    return Lesson(found, unsure, tuple(disagreed))
+    return Lesson(found, unsure, len(rows) - len(counted), tuple(disagreed))
 
 
 def _weighed(row: Labelled, known: Weights) -> Weighed | None:
@@ -138,7 +141,7 @@ def _weighed(row: Labelled, known: Weights) -> Weighed | None:
     return weigh(prompt, row.reply, row.gold, known, refusals=row.refusals, own=tuple(own.text for own in row.before))
 
 
-def _check_enough(labels: str, right: Any) -> None:
+def _check_enough(labels: str, right: Any, questions: int) -> None:
     few = min(int(right.sum()), int((~right).sum()))
     if len(right) < FEWEST:
         raise BadLabels(
@@ -149,6 +152,11 @@ def _check_enough(labels: str, right: Any) -> None:
         raise BadLabels(
             f"{labels}: {few} of {len(right)} labels are of the rarer kind, but fitting needs at least "
             f"{FEWEST_OF_A_KIND} correct replies and as many others: label more"
+        )
+    if questions < fitting.FOLDS:
+        raise BadLabels(
+            f"{labels}: all labelled replies are to {count(questions, 'question')}, but fitting needs at least "
+            f"{fitting.FOLDS}, each fifth to be tested on: label replies to others, too"
         )
 
 
@@ -214,7 +222,7 @@ def _graded(run: Path) -> tuple[list[Labelled], int]:
     rows = []
     for unit in sorted(graded.keys() & asked.keys()):
         broken = called_broken(graded[unit])
-        if broken in (0.0, 1.0) and asked[unit].gold:
+        if broken in (0.0, 1.0):
             rows.append(replace(asked[unit], correct=not broken, file=run / unit))
     return rows, len(graded) - len(rows)
 

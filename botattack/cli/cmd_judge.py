@@ -170,19 +170,21 @@ def fit(labels: tuple[Path, ...], output: Path, run: Path | None) -> int:
     if output.resolve() in [path.resolve() for path in labels]:
         raise click.UsageError(f"{output} has labels; name another file for the weights with -o")
     lesson = fitted(labels, output, run)
-    found, unsure = lesson.fitted, lesson.unsure
+    found = lesson.fitted
     number, before, after = found.labels, found.before, found.after
-    apart = f"; {unsure:,} labelled unsure were left out" if unsure else ""
+    apart = f"; {lesson.unsure:,} that readers were unsure of or disagree on left out" if lesson.unsure else ""
+    apart += f"; {lesson.wordless:,} without an answer in words left out" if lesson.wordless else ""
     known = found.weights
-    click.echo(f"{number:,} labels, a fifth held out in turn{apart}")
+    click.echo(f"{number:,} labels, those of each fifth of the questions held out in turn{apart}")
     click.echo(f"{'':20}{'before':>12}{'after':>12}")
     click.echo(f"{'log loss':20}{before.log_loss:12.4f}{after.log_loss:12.4f}")
     click.echo(f"{'calibration error':20}{before.calibration_error:12.4f}{after.calibration_error:12.4f}")
     click.echo(f"{'agreed, of ' + format(number, ','):20}{before.agreed:12,}{after.agreed:12,}")
     if found.helped:
-        click.echo(f"this helped: {output} has weights {known.digest}, {thresholds(known.point, known.band)}")
+        has = f"{output} has weights {known.digest}, {thresholds(known.point, known.band)}"
+        click.echo(f"this helped, by log loss: {has}")
     else:
-        click.echo(f"this did not help: {output} has the weights as they were")
+        click.echo(f"this did not help, by log loss: {output} has the weights as they were")
     click.echo("\n".join(_disagreements(lesson)))
     return 0
 

@@ -135,12 +135,28 @@ def test_every_problem_of_the_labels_is_told_with_its_line(botattack: Botattack)
     assert not Path("w.json").exists()
 
 
-@pytest.mark.parametrize(("rows", "said"), [(labels(29), "at least 30"), ([labels(1)[0]] * 40, "at least 5")])
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (labels(29), "at least 30"),
+        ([labels(1)[0]] * 40, "at least 5"),
+        ([{**row, "question": f"Who is {at % 4}?"} for at, row in enumerate(labels(60))], "are to 4 questions"),
+    ],
+)
 def test_too_few_labels_are_refused(botattack: Botattack, rows: list[dict[str, object]], said: str) -> None:
     ended = botattack("judge", "fit", written(rows), "-o", "w.json")
     assert ended.status == 2
     assert said in ended.err
     assert not Path("w.json").exists()
+
+
+def test_labels_that_are_left_out_are_counted_by_why(botattack: Botattack) -> None:
+    rows = [{"question": "Which sign?", "gold": ["#"], "reply": "#", "label": "correct"}] * 2
+    ended = botattack(
+        "judge", "fit", written([*labels(60), *rows, {**labels(1)[0], "label": "unsure"}]), "-o", "w.json"
+    )
+    assert "60 labels" in ended.out
+    assert "1 that readers were unsure of or disagree on left out; 2 without an answer in words left out" in ended.out
 
 
 def test_units_of_a_recording_can_be_labelled(botattack: Botattack, campaign: Path) -> None:
@@ -157,6 +173,12 @@ def test_units_of_a_recording_can_be_labelled(botattack: Botattack, campaign: Pa
     (*_, row), _ = read_labels(Path("labels.jsonl"), recording)
     assert row.before
     assert row.refusals == tuple(manifest.read(recording).settings["refusals"])
+    before = {path: path.read_bytes() for path in recording.iterdir()}
+    for name in ("events.jsonl", "run.json", "seal.json"):
+        ended = botattack("judge", "fit", "labels.jsonl", "-o", recording / name, "--from", recording)
+        assert "is a part of that recording" in ended.err
+    assert botattack("replay", recording, "-o", recording / "run.json").status == 2
+    assert {path: path.read_bytes() for path in recording.iterdir()} == before
 
 
 def test_a_campaign_names_its_weights_and_the_recording_keeps_them(botattack: Botattack, campaign: Path) -> None:
