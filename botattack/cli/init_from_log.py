@@ -60,9 +60,10 @@ def _tell(summary: Summary, different: int) -> None:
         say(f"skipped    {visible(why)}")
     if len(summary.broken) > 3:
         say(f"skipped    {len(summary.broken) - 3:,} more records that cannot be read")
-    click.echo(f"asked      {count(summary.asked, 'question')}, {different:,} different ones after near-duplicates")
+    kept = count(summary.asked - summary.lost, "question")
+    click.echo(f"asked      {kept}, {different:,} different ones after near-duplicates")
     if summary.lost:
-        click.echo(f"left out   {summary.lost:,} of them: they have a word that fewer than three conversations share")
+        click.echo(f"left out   {summary.lost:,} more: they have a word that fewer than three conversations share")
     click.echo(f"replaced   {replaced or 'nothing'}")
     if summary.named:
         named = count(summary.named, "question")

@@ -273,6 +273,15 @@ def test_what_was_replaced_is_counted_and_never_shown(botattack: Botattack, fold
     assert "maria" not in f"{ended.out}{ended.err}".lower()
 
 
+def test_what_is_left_out_is_in_no_other_count(botattack: Botattack, folder: Path) -> None:
+    said = [*["Is the card for Maria ready?"] * 3, "How do I fold a zorblatt for Tim?", "Is the quibbleshed ready?"]
+    (folder / "log.jsonl").write_text("".join(f"{json.dumps({'messages': _messages([each])})}\n" for each in said))
+    ended = botattack("init", "--from-log", "log.jsonl")
+    assert re.search("asked +3 questions, 1 different", ended.out)
+    assert re.search("left out +2 more", ended.out)
+    assert re.search("replaced +3 name\n", ended.out)
+
+
 @pytest.mark.parametrize(("asked", "number"), [("Is the card for {} ready?", 1), ("Where is the card?", 0)])
 def test_it_says_how_many_questions_have_made_up_names_and_no_word_of_them(
     botattack: Botattack, folder: Path, asked: str, number: int
@@ -506,6 +515,10 @@ def test_people_confirm_correct_and_drop(botattack: Botattack, folder: Path, run
         table = csv.DictWriter(file, [*rows[RESET]])
         table.writeheader()
         table.writerows(rows.values())
+    decided = Path("golds.csv").read_bytes()
+    for flags in ((), ("--collect", "golds.csv")):
+        assert "may have decisions" in botattack("judge", "golds", run, *flags, "-o", "golds.csv").err
+    assert Path("golds.csv").read_bytes() == decided
     assert botattack("judge", "golds", run, "--collect", "golds.csv", "-o", "suite.jsonl").status == 0
     rows_made = [*map(json.loads, Path("suite.jsonl").read_text().splitlines())]
     assert [row["times_asked"] for row in rows_made] == [5, 3, 3]
@@ -522,6 +535,16 @@ def test_a_wrong_decision_is_one_sentence(botattack: Botattack, folder: Path, ru
     ended = botattack("judge", "golds", run, "--collect", "golds.csv", "-o", "suite.jsonl")
     assert ended.status == 2
     assert "write yes, no, or nothing" in ended.err
+    assert not Path("suite.jsonl").exists()
+
+
+def test_a_table_of_another_run_is_refused(botattack: Botattack, folder: Path, run: Path) -> None:
+    botattack("judge", "golds", run, "-o", "golds.csv")
+    with Path("golds.csv").open("a") as file:
+        file.write("elsewhere,Where is it?,There.,1.00,yes,,,\n")
+    ended = botattack("judge", "golds", run, "--collect", "golds.csv", "-o", "suite.jsonl")
+    assert ended.status == 2
+    assert "'elsewhere'" in ended.err
     assert not Path("suite.jsonl").exists()
 
 

@@ -20,6 +20,7 @@ from botattack.model import content_id
 from botattack.options import JsonObject
 from botattack.questions.conversations import Said, said
 from botattack.report.numbers import count
+from botattack.report.report_files import check_place
 from botattack.text.folding import folded
 from botattack.text.languages import codes, language, language_among, language_of_all, stemmer, written
 from botattack.text.made_up import faker_of, listed_names, made_up
@@ -107,7 +108,7 @@ def grouped(settings: LogSettings, progress: Progress = lambda _, __: None) -> t
             words.add(one.chat, without_structured(cleaned(one.text), code)[0], code)
     if (bad := len(summary.broken)) > _MISSING * summary.messages:
         raise BadStart(f"{summary.broken[0]} ({count(bad, 'record')} cannot be read)")
-    groups = _grouped(settings, common, Masking(words, summary.replaced), summary, progress)
+    groups = _grouped(settings, common, Masking(words), summary, progress)
     summary.chats = len(words.chats)
     if not groups:
         raise BadStart(
@@ -119,7 +120,7 @@ def grouped(settings: LogSettings, progress: Progress = lambda _, __: None) -> t
 
 def write_suite(path: Path, rows: Sequence[JsonObject]) -> None:
     """Writes a file of JSON lines, all of it or nothing."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    check_place(path)
     write_whole(path, msgspec.json.Encoder().encode_lines(rows))
 
 
@@ -179,6 +180,7 @@ def _grouped(
                 continue
             key = content_id(*(_key(wording, code) for wording in turns))
             groups.setdefault(key, Group(code)).add(turns)
+            summary.replaced.update(slot.kind for wording in turns for slot in wording.slots)
     return groups
 
 

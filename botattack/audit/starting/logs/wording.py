@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from botattack.audit.starting.logs.counting import (
     Token,
@@ -40,10 +39,9 @@ class Wording:
 
 @dataclass
 class Masking:
-    """Takes out of wordings what is personal, and counts it by kind. `words` are those of the whole log."""
+    """Takes out of wordings what is personal. `words` are those of the whole log."""
 
     words: Words
-    counts: Counter[str] = field(default_factory=Counter)
 
     def wording(self, text: str, slots: list[Slot], code: str) -> Wording:
         """The wording of a text whose structured values are signs already."""
@@ -55,7 +53,6 @@ class Masking:
         for place, word in enumerate(found):
             gap, at, before = text[at : word.start], word.end, kind
             kind = slots[word.sign].kind if word.is_sign else self._kind(found, place, before, capitals, code)
-            self.counts.update([kind] if kind else [])
             if kind == before == "name" and not gap.strip(" -'’"):  # a first and a last name are one
                 kept[-1] = Slot("name", "A A")
             elif kind:
