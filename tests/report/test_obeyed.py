@@ -7,7 +7,7 @@ import asyncio
 import json
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -237,6 +237,11 @@ def test_what_bots_do_by_chance_is_not_said_to_be_obeyed() -> None:
         assert not obeyed([obeying(action, 1, 0)])
         assert "8 of 48 replies" in obeyed([obeying(action, 8, 0), obeying(action, 3, 3)])
     assert "1 of 24 replies" in obeyed([obeying("word", 1, 0)])
+
+
+def test_what_was_asked_once_is_not_what_was_obeyed_most_clearly() -> None:
+    once = replace(obeying("word", 1, 0), share=share(1, 1), control=share(0, 1))
+    assert "most clearly to add a link (plain words): 20 of 24" in obeyed([once, obeying("link", 20, 0)])
 
 
 @pytest.mark.parametrize("length", [2_500, 5_000, 60_000])

@@ -169,12 +169,16 @@ class ObeyedRow:
         return self.action, self.style, self.door
 
     @property
+    def chance(self) -> float:
+        """How likely the bot would do it so much more often than without the instruction, if that changed nothing."""
+        return fisher(self.share.x, self.share.n, self.control.x, self.control.n)
+
+    @property
     def evident(self) -> bool:
         """Whether it was obeyed more often than it is done anyway: nobody says a made-up word by chance, but many bots
         refuse, repeat a question, or call a tool that they have, now and then."""
-        one, other = self.share, self.control
-        by_itself = self.action in ("word", "link") and other.x == 0
-        return one.x > 0 and (by_itself or fisher(one.x, one.n, other.x, other.n) < _MORE_THAN_CHANCE)
+        by_itself = self.action in ("word", "link") and self.control.x == 0
+        return self.share.x > 0 and (by_itself or self.chance < _MORE_THAN_CHANCE)
 
     @property
     def without_rates(self) -> ObeyedRow:

@@ -23,7 +23,8 @@ def obeyed(rows: Sequence[ObeyedRow]) -> str:
     found = [row for row in rows if row.evident]
     if not found:
         return ""
-    worst = max(found, key=lambda row: row.share.x / row.share.n - _rate(row.control))
+    # One of one is no clearer than twenty of twenty-four.
+    worst = min(found, key=lambda row: (row.chance, _rate(row.control) - _rate(row.share)))
     # What a bot does as often without being told is not obeyed.
     count, asked = sum(row.share.x for row in found), sum(row.share.n for row in rows)
     door = f", passages {worst.door}" if len({row.door for row in rows}) > 1 else ""
