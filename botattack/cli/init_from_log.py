@@ -23,6 +23,7 @@ def from_log(files: StarterFiles, given: Flags, *, alone: bool) -> None:
     else is written."""
     from botattack.audit.starting.call import BadStart
     from botattack.audit.starting.logs.suite import LogSettings, suite_from, write_suite
+    from botattack.questions.conversations import FIELDS
     from botattack.questions.files import sample
     from botattack.report.escape import quoted
     from botattack.text.folding import folded
@@ -33,6 +34,8 @@ def from_log(files: StarterFiles, given: Flags, *, alone: bool) -> None:
         raise BadStart(f"{path} is there already; give another --name or --into, or move it away")
     if not alone:
         files.check(path)
+    if unknown := sorted(given["columns"].keys() - set(FIELDS)):
+        raise BadStart(f"--column maps {unknown[0]!r}, which no log has; it may map {', '.join(FIELDS)}")
     kept = sample(given["keep"], _MOST).decode(errors="replace") if given["keep"] else ""
     keep = frozenset(folded(word.text) for word in words(kept))
     rows, summary = suite_from(LogSettings(given["logs"], given["lang"], keep, given["columns"]), _progress)

@@ -344,6 +344,7 @@ MUTE = json.dumps({"messages": _messages([RESET])[1:]})
         (f"{MUTE}\n", (), "no message in it is a user's"),
         ('[[{"role": "user", "content": "Hello"}]]', (), "a conversation is a list of `messages`"),
         (f"{ENGLISH}\n" * 3, ("--lang", "xx"), "names are found in de, en, fa"),
+        (f"{ENGLISH}\n" * 3, ("--column", "converstion=id"), "'converstion', which no log has"),
         ("User: My name is Maria Kern\nBot: Hello\n", (), "does not say its conversation, only text"),
         (f"[{ENGLISH}, {ENGLISH[:-9]}", (), "it is not JSON"),
     ],

@@ -37,7 +37,7 @@ class Wording:
         return any(slot.kind == kind for slot in self.slots)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Masking:
     """Takes out of wordings what is personal. `words` are those of the whole log."""
 
