@@ -18,7 +18,7 @@ from botattack.attacks.passages.injection import Action
 from botattack.model import GoldAnswer, Question
 from botattack.report.figures.obeyed import Heeded, ObeyedRow, heeded
 from botattack.report.figures.shares import share
-from botattack.report.wording.assistant_words import obeyed
+from botattack.report.wording.assistant_words import obeyed, uncalled
 from tests.doors.reading import questions
 from tests.servers.http import Server
 from tests.servers.library import BY_NAME, CONSENT, Library, target_file
@@ -237,6 +237,12 @@ def test_what_bots_do_by_chance_is_not_said_to_be_obeyed() -> None:
         assert not obeyed([obeying(action, 1, 0)])
         assert "8 of 48 replies" in obeyed([obeying(action, 8, 0), obeying(action, 3, 3)])
     assert "1 of 24 replies" in obeyed([obeying("word", 1, 0)])
+
+
+def test_that_no_reply_showed_a_call_is_said() -> None:
+    assert uncalled([obeying("tool", 0, 0), obeying("word", 3, 0)])
+    assert not uncalled([obeying("tool", 1, 0)])
+    assert not uncalled([obeying("word", 0, 0)])
 
 
 def test_what_was_asked_once_is_not_what_was_obeyed_most_clearly() -> None:

@@ -84,6 +84,12 @@ def errors(rows: Sequence[ObeyedRow] | Sequence[RememberedRow]) -> str:
     return f"{number:,} without a reply are in no share." if number else ""
 
 
+def uncalled(rows: Sequence[ObeyedRow]) -> str:
+    """That no reply showed the call that a tool instruction asks for; empty if one did, or none was asked for."""
+    seen = [row.share.x + row.control.x for row in rows if row.action == "tool"]
+    return terms("notes")["no calls"] if seen and not any(seen) else ""
+
+
 def cites_nothing(rows: Sequence[CitedRow]) -> bool:
     return not any(row.share.x for row in rows if row.check == "names a source")
 
