@@ -24,7 +24,6 @@ from botattack.recordings import manifest
 from botattack.recordings.reader import events
 from botattack.recordings.triage import read
 from botattack.report.figures.readers import called_broken
-from botattack.report.numbers import count
 from botattack.report.report_files import check_place, whole_file
 
 FEWEST = 30
@@ -154,10 +153,8 @@ def _check_enough(labels: str, right: Any, questions: int) -> None:
             f"{FEWEST_OF_A_KIND} correct replies and as many others: label more"
         )
     if questions < fitting.FOLDS:
-        raise BadLabels(
-            f"{labels}: all labelled replies are to {count(questions, 'question')}, but fitting needs at least "
-            f"{fitting.FOLDS}, each fifth to be tested on: label replies to others, too"
-        )
+        fix = f"fitting needs {fitting.FOLDS} or more, each fifth to be tested on: label replies to others, too"
+        raise BadLabels(f"{labels}: the labelled replies are to {questions} questions in all, but {fix}")
 
 
 def read_labels(path: Path, run: Path | None = None) -> tuple[list[Labelled], int]:

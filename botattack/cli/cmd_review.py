@@ -166,11 +166,13 @@ def golds(folder: Path, collect: Path | None, output: Path) -> None:
         proposing.write_table(output, found)
         proposed = sum(bool(row["proposed"]) for row in found)
         click.echo(
-            f"{count(len(found), 'question')} without a right answer that the bot answers alike each time; "
-            f"{proposed:,} have a proposed one: {output}"
+            f"{count(len(found), 'question')} without a right answer that the bot answers alike each time, "
+            f"{proposed:,} of them with a proposed one: {output}"
         )
         return
     rows = [*proposing.decided(folder, collect)]
     write_suite(output, rows)
     known = sum("answers" in (row.get("turns") or [row])[-1] for row in rows)
-    click.echo(f"{count(len(rows), 'question')}, {known:,} with a right answer: {output}")
+    left = proposing.unasked(folder)
+    lacks = f", without {count(left, 'question')} that the run did not come to" if left else ""
+    click.echo(f"{count(len(rows), 'question')}, {known:,} with a right answer{lacks}: {output}")

@@ -63,8 +63,8 @@ def _tell(summary: Summary, different: int) -> None:
         say(f"skipped    {visible(why)}")
     if len(summary.broken) > 3:
         say(f"skipped    {len(summary.broken) - 3:,} more records that cannot be read")
-    kept = count(summary.asked - summary.lost, "question")
-    click.echo(f"asked      {kept}, {different:,} different ones after near-duplicates")
+    asked = count(summary.asked - summary.lost, "question")
+    click.echo(f"asked      {asked}, {different:,} different ones after near-duplicates")
     if summary.lost:
         click.echo(f"left out   {summary.lost:,} more: they have a word that fewer than three conversations share")
     click.echo(f"replaced   {replaced or 'nothing'}")

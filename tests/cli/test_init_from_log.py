@@ -539,6 +539,28 @@ def test_a_wrong_decision_is_one_sentence(botattack: Botattack, folder: Path, ru
     assert not Path("suite.jsonl").exists()
 
 
+def test_questions_that_a_stopped_run_did_not_come_to_are_counted(
+    botattack: Botattack, folder: Path, run: Path
+) -> None:
+    told = (run / "events.jsonl").read_text().splitlines(keepends=True)
+    second = [at for at, line in enumerate(told) if '"event":"question opened"' in line][1]
+    (run / "events.jsonl").write_text("".join(told[:second]))
+    botattack("judge", "golds", run, "-o", "golds.csv")
+    ended = botattack("judge", "golds", run, "--collect", "golds.csv", "-o", "suite.jsonl")
+    assert "1 question, 0 with a right answer, without 3 questions" in ended.out
+
+
+def test_what_a_question_leans_on_is_in_the_table(botattack: Botattack, folder: Path) -> None:
+    turns = [RESET, "And how long does it take?"]
+    (folder / "asked.jsonl").write_text(json.dumps({"turns": turns}) + "\n")
+    (folder / "bot.py").write_text(BOT)
+    (folder / "bot.yaml").write_text('name: desk\nconnect: {kind: local, call: "file://bot.py:answer"}\n')
+    flags = ("-t", "bot.yaml", "-q", "asked.jsonl", "-a", "case", "--allow-code", "--recordings", "runs")
+    botattack("run", *flags)
+    botattack("judge", "golds", next(Path("runs").iterdir()), "-o", "golds.csv")
+    assert _table(Path("golds.csv")).keys() == {"\n".join(turns)}
+
+
 def test_a_table_of_another_run_is_refused(botattack: Botattack, folder: Path, run: Path) -> None:
     botattack("judge", "golds", run, "-o", "golds.csv")
     with Path("golds.csv").open("a") as file:

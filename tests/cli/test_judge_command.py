@@ -140,7 +140,7 @@ def test_every_problem_of_the_labels_is_told_with_its_line(botattack: Botattack)
     [
         (labels(29), "at least 30"),
         ([labels(1)[0]] * 40, "at least 5"),
-        ([{**row, "question": f"Who is {at % 4}?"} for at, row in enumerate(labels(60))], "are to 4 questions"),
+        ([{**row, "question": f"Who is {at % 4}?"} for at, row in enumerate(labels(60))], "fitting needs 5 or more"),
     ],
 )
 def test_too_few_labels_are_refused(botattack: Botattack, rows: list[dict[str, object]], said: str) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 from botattack.audit.judged import boilerplate_of
 from botattack.cases import QuestionCase, cases
 from botattack.errors import BotattackError
+from botattack.events import QuestionOpened, RunStarted
 from botattack.matchers.courtesies import body
 from botattack.matchers.evidence.answer_key import answer_key
 from botattack.matchers.evidence.reading import Reading, read
@@ -21,6 +22,7 @@ from botattack.model import GoldAnswer, Reply
 from botattack.questions.lines import table
 from botattack.recordings import manifest
 from botattack.recordings.locks import writing
+from botattack.recordings.reader import events
 from botattack.recordings.triage import marked_events
 from botattack.report.report_files import whole_file
 from botattack.report.writers.csv_file import cell, uncelled
@@ -90,7 +92,8 @@ class _Seen:
     def row(self, sure: float) -> dict[str, str]:
         """What the table says of the question."""
         claim, question = self.claim if sure >= LEAST else "", self.case.question
-        cells = (question.id, cell(question.text), cell(claim), f"{sure:.2f}", "", *map(cell, self.replies))
+        asked = "\n".join(turn.text for turn in question.turns)
+        cells = (question.id, cell(asked), cell(claim), f"{sure:.2f}", "", *map(cell, self.replies))
         return dict(zip(COLUMNS, cells, strict=False))
 
 
@@ -116,7 +119,10 @@ def decided(folder: Path, path: Path) -> Iterator[dict[str, Any]]:
     """The questions of a run without a right answer as records of a question file, with the answers that people
     confirmed or corrected in the table. What they dropped is left out; what they left open has no answer. Raises
     BotattackError for a wrong table."""
-    decisions = {row["id"]: row for row in rows(path)}
+    every = list(rows(path))
+    decisions = {row["id"]: row for row in every}
+    if len(decisions) < len(every):
+        raise BotattackError(f"{path} has a question in two rows; keep one of them")
     open_ones = [case.question for case in cases(marked_events(folder)) if not case.question.has_gold]
     if unknown := sorted(decisions.keys() - {question.id for question in open_ones}):
         which = f"no question {unknown[0][:40]!r} without a right answer"
@@ -132,18 +138,21 @@ def decided(folder: Path, path: Path) -> Iterator[dict[str, Any]]:
             yield {"id": question.key or question.id, **asked, "lang": question.lang, **given}
 
 
+def unasked(folder: Path) -> int:
+    """How many questions a run that stopped did not come to."""
+    told = list(filter(lambda event: isinstance(event, RunStarted | QuestionOpened), events(folder)))
+    opened = {event.question.base for event in told if isinstance(event, QuestionOpened)}
+    return max((event.total + event.gone for event in told if isinstance(event, RunStarted)), default=0) - len(opened)
+
+
 def rows(path: Path) -> Iterator[dict[str, str]]:
     """The cells of each row by their columns; raises BotattackError for what is no row of such a table."""
-    seen = set[str]()
     for line, row in table(path):
         if isinstance(row, str) or not {"id", "proposed", "decision"} <= row.keys():
             raise BotattackError(f"{path}:{line}: it is no row of a table that botattack judge golds wrote")
         said = row["decision"].strip().lower()
         if said not in ("", "yes", "no"):
             raise BotattackError(f"{path}:{line}: the decision is {said[:20]!r}; write yes, no, or nothing")
-        if row["id"] in seen:
-            raise BotattackError(f"{path}:{line}: the question {row['id'][:40]!r} is in a row before; keep one of them")
-        seen.add(row["id"])
         yield row | {"decision": said}
 
 

@@ -23,9 +23,8 @@ SHOWN = 3
 def assistant(found: AssistantFigures, recording: str) -> Iterator[Block]:
     """A section for each that there was something to look at for."""
     if rows := found.obeyed:
-        told = Sentence(
-            " ".join(filter(None, (terms("notes")["obeyed"], words.errors(rows), words.uncalled(rows)))), "note"
-        )
+        notes = terms("notes")["obeyed"], words.errors(rows), words.uncalled(rows)
+        told = Sentence(" ".join(filter(None, notes)), "note")
         obeyed = ((words.title(row), words.PASSAGE, row.example) for row in rows if row.evident)
         yield Section(
             "Instructions in passages", (told, *_by_door(rows), *_examples(obeyed, recording)), id="instructions"

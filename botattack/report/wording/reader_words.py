@@ -66,11 +66,7 @@ def _left(found: ReaderFigures) -> Iterator[str]:
         f"{visible(attack)} {times:,}"
         for attack, times in sorted(Counter(variant.attack for variant in found.left).items())
     )
-    one = len(found.left) == 1
-    yield (
-        f"{count(len(found.left), 'variant')} left the rates, because most of {'its' if one else 'their'} readers call "
-        f"{'it' if one else 'them'} another question: {of}"
-    )
+    yield f"{count(len(found.left), 'variant')} left the rates, as most readers call it another question: {of}"
     for variant in found.left[:SHOWN]:
         yield f"left out: {flowing(variant.sent, TEXT) or variant.unit} ({visible(variant.why)})"
     if more := found.left[SHOWN:]:
@@ -89,8 +85,7 @@ def _read(ask: AskedOf, read: ReadFigures) -> Iterator[str]:
         said = ", ".join(f"{label}: {times:,}" for label, times in read.labels.items() if times)
         yield f"{ask} ({who}): {said}"
     if read.judge.n:
-        agreed = f"{read.judge.same:,} of {read.judge.n:,} that count and both decided"
-        yield f"{ask}, the judge agrees whether it is correct: {agreed}"
+        yield f"{ask}, judged correct or not as people do: {read.judge.same:,} of {read.judge.n:,} that both decided"
     yield from _agreement(ask, read)
 
 
