@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from botattack.events import TRAITS, AskedOf
 from botattack.report.escape import flowing, visible
 from botattack.report.figures.figure_values import Figures, Measure, ReaderFigures, ReadFigures
+from botattack.report.figures.readers import UNDERSTOOD
 from botattack.report.numbers import count, percent, rounded, span
 from botattack.report.statistics.agreement import Coefficient, Same
 from botattack.report.statistics.intervals import MIN_QUESTIONS
@@ -104,7 +105,7 @@ def by_trait(figures: Figures) -> Iterator[tuple[tuple[str, ...], list[tuple[str
                 if _trait(group) == trait
             ]
             if rows:
-                yield (f"{ask}, {trait.replace('_', ' ')}", "understood", "share", "likely range"), rows
+                yield (f"{ask}, {trait.replace('_', ' ')}", UNDERSTOOD[ask], "share", "likely range"), rows
 
 
 def _trait(group: str) -> str:
