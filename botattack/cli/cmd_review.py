@@ -173,6 +173,5 @@ def golds(folder: Path, collect: Path | None, output: Path) -> None:
     rows = [*proposing.decided(folder, collect)]
     write_suite(output, rows)
     known = sum("answers" in (row.get("turns") or [row])[-1] for row in rows)
-    left = proposing.unasked(folder)
-    lacks = f", without {count(left, 'question')} that the run did not come to" if left else ""
-    click.echo(f"{count(len(rows), 'question')}, {known:,} with a right answer{lacks}: {output}")
+    lacks = f"; the run did not come to {left:,} more" if (left := proposing.unasked(folder)) else ""
+    click.echo(f"{count(len(rows), 'question')}, {known:,} with a right answer: {output}{lacks}")

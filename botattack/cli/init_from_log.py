@@ -57,8 +57,7 @@ def _tell(summary: Summary, different: int) -> None:
     from botattack.report.numbers import count
 
     replaced = ", ".join(f"{times:,} {kind}" for kind, times in summary.replaced.most_common())
-    chats = count(summary.chats, "conversation")
-    click.echo(f"read       {count(summary.messages, 'message')} of users in {chats}")
+    click.echo(f"read       {count(summary.messages, 'message')} of users in {count(summary.chats, 'conversation')}")
     for why in summary.broken[:3]:
         say(f"skipped    {visible(why)}")
     if len(summary.broken) > 3:

@@ -53,7 +53,13 @@ def test_near_duplicates_are_one_question_with_how_often_it_was_asked(made: Any)
     assert [(row["question"], row["times_asked"]) for row in rows] == [(RESET, 4), (CARD, 3)]
 
 
-@pytest.mark.parametrize("before", ["Hi, I'm Maria. ", "hi, i'm maria. ", "i am sebastian. ", "thanks a lot. "])
+@pytest.mark.parametrize(
+    "before",
+    [
+        *("Hi, I'm Maria. ", "hi, i'm maria. ", "i am sebastian. ", "thanks a lot. "),
+        *("hello there, ", "dear team, ", "hi maria, "),
+    ],
+)
 def test_who_writes_and_courtesies_are_left_out_in_small_letters_too(made: Any, before: str) -> None:
     asked = "when does my new card arrive?"
     assert texts(made([[asked]] * 2 + [[f"{before}{asked}"]] * 3)) == [asked]
@@ -547,7 +553,7 @@ def test_questions_that_a_stopped_run_did_not_come_to_are_counted(
     (run / "events.jsonl").write_text("".join(told[:second]))
     botattack("judge", "golds", run, "-o", "golds.csv")
     ended = botattack("judge", "golds", run, "--collect", "golds.csv", "-o", "suite.jsonl")
-    assert "1 question, 0 with a right answer, without 3 questions" in ended.out
+    assert "1 question, 0 with a right answer: suite.jsonl; the run did not come to 3 more" in ended.out
 
 
 def test_what_a_question_leans_on_is_in_the_table(botattack: Botattack, folder: Path) -> None:

@@ -17,6 +17,8 @@ SHORTEST, MOST = 3, 60
 _BEFORE_IT = 2
 """Words of content before a pronoun that it may stand for: then the message says itself what "it" is."""
 _CLAUSE = re.compile("[,;،]")
+_WHOM = re.compile(r"^ +[^\W\d_]+[,،] +")
+"""Who is greeted, behind the greeting: "Hello there, …"."""
 _ASKS = re.compile(r"[?؟？]")
 
 
@@ -95,10 +97,10 @@ def _is_idle(sentence: str, code: str, is_name: IsName) -> bool:
 
 
 def _without_greeting(text: str, code: str) -> str:
-    """A text without the greetings and courtesies that it begins with, up to a comma or the like."""
+    """A text without the greetings and courtesies that it begins with, and whom they greet."""
     greetings = language(code).greetings | {"please", "bitte", "لطفا"}
     start = max((word.end for word in takewhile(lambda word: word.folded in greetings, tokens(text))), default=0)
-    rest = text[start:].lstrip(" ,!.،-") if start else text
+    rest = _WHOM.sub("", text[start:]).lstrip(" ,!.،-") if start else text
     return rest[:1].upper() + rest[1:] if start and text[:1].isupper() else rest
 
 
