@@ -110,7 +110,7 @@ def test_the_judge_learns_what_people_called_replies(botattack: Botattack, whole
     ended = botattack("judge", "fit", run, "-o", "weights.json")
     assert ended.status == 0, ended
     assert "60 labels" in ended.out
-    assert "1 labelled unsure" in ended.out
+    assert "1 that readers were unsure of" in ended.out
     rows, unsure = read_labels(run)
     assert {row.place for row in rows} == {str(row.file) for row in rows}  # a folder has no lines
     assert (len(rows), unsure, sum(row.correct for row in rows)) == (60, 1, 15)
