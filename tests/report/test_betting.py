@@ -9,6 +9,7 @@ import pytest
 from benchmarks.stopping import decided, simulated
 from botattack.report.statistics.betting import Bets
 from botattack.report.statistics.intervals import sequence_level, z_quantile
+from tests.chance import most
 
 
 def test_what_is_certain_is_shown_before_the_end() -> None:
@@ -74,8 +75,9 @@ def test_few_plans_are_decided_wrongly_and_far_ones_for_less_than_half() -> None
 @pytest.mark.slow
 @pytest.mark.parametrize("questions", [100, 300])
 def test_at_most_one_decision_in_twenty_is_wrong(questions: int) -> None:
-    # `benchmarks/stopping.py` draws more often, at more rates. At most three standard errors above 5 %.
-    draws = 45_000 // (questions + 50)
+    """`benchmarks/stopping.py` draws more often, at more rates. At most 15 of 160 plans of 100 questions may be decided
+    wrongly, and 8 of 68 of 300; true rates of 15 and 22 % have more in 98 % of runs."""
+    draws = 24_000 // (questions + 50)
     found = [simulated(questions, 3, rate, draws, 7) for rate in (0.1, 0.19, 0.2, 0.21, 0.3)]
-    assert max(one.wrong for one in found) <= 0.05 + 3 * (0.05 * 0.95 / draws) ** 0.5
+    assert max(one.wrong for one in found) * draws < most(draws, 0.05) + 0.5
     assert all(one.asked <= 0.5 for one in found if abs(one.rate - 0.2) >= 0.1)
