@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from statistics import fmean
 
 import pytest
 
 from botattack.report.statistics.powered import LABELS
 from tests.report.drawn_labels import World, coverage, runs
 
-DRAWS = 400
-"""`benchmarks/corrected_rates.py` draws 10,000 times; a share of 95 % of 400 has an error of 1.1 points."""
+DRAWS = 200
+"""The docs tell what 10,000 draws give; a share of 95 % of 200 has an error of 1.5 points."""
 RATES = (0.1, 0.5, 0.9)
 SENSITIVITIES = (0.7, 0.85, 0.95)
 SPECIFICITIES = (0.8, 0.95)
@@ -36,10 +37,15 @@ def grid(name: str) -> Iterator[World]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", WORLDS)
 def test_the_interval_holds_the_truth_whatever_the_judge_does(name: str) -> None:
+    """In each world of the grid within three and a half errors of 95 %, and in all of them together (at least 1,800
+    draws, an error of half a point) within 1.5 points."""
+    held = []
     for world in grid(name):
         found = coverage(world, DRAWS, seed=7)
-        assert 0.915 <= found.corrected <= 0.985, (world, found)
+        assert 0.9 <= found.corrected <= 0.99, (world, found)
         assert found.widest <= 1.05, (world, found)
+        held.append(found.corrected)
+    assert fmean(held) == pytest.approx(0.95, abs=0.015)
 
 
 def least(labels: int, draws: int, seed: int) -> float:
@@ -55,5 +61,5 @@ def least(labels: int, draws: int, seed: int) -> float:
 
 @pytest.mark.slow
 def test_the_interval_holds_the_truth_from_the_fewest_labels_that_are_shown() -> None:
-    # The least of sixty worlds, each drawn so often, is about 2.5 points under what they have in common.
-    assert least(LABELS, DRAWS, seed=7) >= 0.93 - 0.025
+    # The least of sixty worlds, each drawn so often, is about 3.5 points under what they have in common.
+    assert least(LABELS, DRAWS, seed=7) >= 0.93 - 0.035
