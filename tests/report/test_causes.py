@@ -131,7 +131,7 @@ SLOW = pytest.mark.slow
 
 
 @pytest.mark.parametrize(
-    ("errs", "runs"), [(0.1, 10), pytest.param(0.01, 40, marks=SLOW), pytest.param(0.04, 40, marks=SLOW)]
+    ("errs", "runs"), [(0.1, 10), pytest.param(0.01, 20, marks=SLOW), pytest.param(0.04, 20, marks=SLOW)]
 )
 def test_no_cause_is_claimed_of_what_the_noise_of_the_bot_explains(errs: float, runs: int) -> None:
     claimed = [[cause for cause in causes_of(noisy(seed, errs, 0)) if not cause.chance] for seed in range(runs)]
