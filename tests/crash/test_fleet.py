@@ -85,10 +85,10 @@ def workers_of(leader: int) -> list[psutil.Process]:
 def test_any_number_of_workers_asks_the_same(tmp_path: Path) -> None:
     found = []
     with parts.running() as port:
-        for number, concurrency in ((1, "8"), (2, "3"), (4, "8")):
+        for number, concurrency in ((1, "8"), (3, "4")):
             folder = tmp_path / str(number)
             folder.mkdir()
-            parts.campaign(folder, port, 48, LIMITS)
+            parts.campaign(folder, port, 24, LIMITS)
             done = run(folder, "--on", f"local:{number}", "-j", concurrency)
             assert not (done / "leases").exists()
             found.append((what_happened(done), figures(done)))
@@ -158,7 +158,7 @@ def killed(folder: Path, chance: random.Random, workers: int, leaders: int) -> t
 
 
 def test_whoever_is_killed_nothing_is_lost_and_nothing_recorded_is_asked_again(tmp_path: Path) -> None:
-    workers, leaders = json.loads(os.environ.get("BOTATTACK_TEST_KILLS", "[6, 2]"))
+    workers, leaders = json.loads(os.environ.get("BOTATTACK_TEST_KILLS", "[3, 1]"))
     questions = 20 * (workers + leaders)
     calm, disturbed = tmp_path / "calm", tmp_path / "disturbed"
     calm.mkdir()
