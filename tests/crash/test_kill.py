@@ -90,7 +90,7 @@ def test_a_search_killed_six_times_ends_as_if_nothing_had_happened(tmp_path: Pat
 
 def test_what_ends_at_a_break_survives_being_killed(tmp_path: Path) -> None:
     attacks = "[{noise: {stop_at_break: true, keywords: all}}, {filler: {stop_at_break: true}}]"
-    killed, calm = asyncio.run(killed_and_calm(tmp_path, 60, attacks, kills=8, most=60))
+    killed, calm = asyncio.run(killed_and_calm(tmp_path, 30, attacks, kills=4, most=60))
     check(killed, calm)
     begun = [event for event in calm.events() if isinstance(event, VariantJudged)]
     assert any(event.result == "success" for event in begun)
@@ -98,4 +98,4 @@ def test_what_ends_at_a_break_survives_being_killed(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_three_hundred_questions_killed_again_and_again(tmp_path: Path) -> None:
-    check(*asyncio.run(killed_and_calm(tmp_path, 300, "[unchanged]", kills=12, most=30)))
+    check(*asyncio.run(killed_and_calm(tmp_path, 300, "[unchanged]", kills=6, most=60)))
