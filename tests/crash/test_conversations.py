@@ -20,7 +20,7 @@ from tests.crash.campaign import Campaign, outcomes, session_of
 from tests.servers.bare import BareServer, Line, ok
 
 pytestmark = pytest.mark.crash
-KILLS = 10
+KILLS = 6
 LATENCY = 0.01
 
 
@@ -91,7 +91,7 @@ async def killed_and_calm(folder: Path, count: int) -> tuple[Campaign, Campaign,
         killed = Dialogues(folder / "killed", server.url, count, "[unchanged, are-you-sure]", limits)
         calm = Dialogues(folder / "calm", other.url, count, "[unchanged, are-you-sure]", limits)
         for _ in range(KILLS):
-            bot.left = random.randint(1, 12)
+            bot.left = random.randint(1, 20)
             process = await killed.start()
             bot.victim = process.pid
             assert await process.wait() == -signal.SIGKILL, (killed.folder / "log.txt").read_text()[-2000:]
