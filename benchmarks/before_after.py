@@ -1,9 +1,10 @@
 """What was slow, measured through the command line alone, so that any version can be measured beside another:
 
-    PATH=/its/environment/bin:$PATH python -m benchmarks.before_after [--part 0.1]
+    PATH=/its/environment/bin:$PATH python -m benchmarks.before_after [--part 0.1] [ROW …]
 
 The `botattack` that is first on PATH is measured; the bots are those of this tree. CPU is that of all processes of a
-command, memory that of the largest. Each row has the load of the machine before and after it.
+command, memory that of the largest. Each row has the load of the machine before and after it. ROW is a
+piece of the name of a row: only such rows are measured.
 """
 
 from __future__ import annotations
@@ -111,18 +112,21 @@ def page(part: float) -> str:
 
 
 def letters(part: float) -> str:
-    """What 499 variants more cost a dry run, which makes those of a hundred questions; the least of several."""
-    questions, cost = max(3, int(100 * part)), dict[int, float]()
-    for variants in (1, 500):
+    """What 499 variants more cost a dry run, which makes those of a hundred questions; the least of several. A part has
+    fewer of both."""
+    questions, most, cost = max(3, int(100 * part)), max(2, int(500 * part)), dict[int, float]()
+    for variants in (1, most):
         with campaign(questions, NOISE.format(variants)) as folder:
             cost[variants] = min(used(folder, "run", "campaign.yaml", "--dry-run").cpu for _ in range(ROUNDS))
-    return f"{(cost[500] - cost[1]) / questions / 499 * 1e6:.1f}"
+    return f"{(cost[most] - cost[1]) / questions / (most - 1) * 1e6:.1f}"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--part", type=float, default=1.0, help="of the questions that are asked")
-    part = parser.parse_args().part
+    parser.add_argument("rows", nargs="*", metavar="ROW", help="a piece of the name of a row (default: all)")
+    given = parser.parse_args()
+    part = given.part
     with campaign(1) as folder:
         run(folder)  # leaves byte code
     # Before 28 November 2026 nights and comparisons were commands of their own.
@@ -144,6 +148,8 @@ def main() -> None:
     }
     print("| what | measured | load before | load after |\n|---|---|---|---|")
     for name, measured in rows.items():
+        if given.rows and not any(piece in name for piece in given.rows):
+            continue
         before = os.getloadavg()[0]
         print(f"| {name} | {measured()} | {before:.1f} | {os.getloadavg()[0]:.1f} |", flush=True)
 

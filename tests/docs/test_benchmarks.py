@@ -25,6 +25,18 @@ PASSAGES = [
     ["Canberra", ["Canberra is the capital of Australia.", " It lies in the south-east."]],
     ["Australia", ["Australia is a country.", " Its largest city is Sydney."]],
 ]
+ONE_OF_EACH = (
+    "2,000 questions of a file of 2,000",
+    "`local:1`, file of 2,000",
+    "told rate",
+    "without attacks",
+    "on one question",
+    "trend",
+    "comparing",
+    "page",
+    "µs",
+)
+"""Of rows that are measured in the same way, the one that costs least."""
 ROW = {"question": "What is the capital of the country whose largest city is Sydney?", "answer": "Canberra"}
 
 
@@ -57,7 +69,7 @@ def data(tmp_path: Path) -> Path:
         ("runner", {"REQUESTS": 256, "ROUNDS": 1}, [], "of it: recording"),
         ("http_target", {"REQUESTS": 512, "ROUNDS": 1}, [], "multiple"),
         ("rates", {}, ["--requests", "3", "--rate", "50"], "| a loop | yes |"),
-        ("before_after", {"ROUNDS": 1}, ["--part", "0.001"], "µs a variant | "),
+        ("before_after", {"ROUNDS": 1}, ["--part", "0.001", *ONE_OF_EACH], "µs a variant | "),
         ("fleet", {}, ["pace", "--askings", "40"], "4 processes"),
         ("peers", {"FEW": 2, "MANY": 4}, [], "botattack"),
     ],
