@@ -48,13 +48,13 @@ async def test_every_answer_is_the_one_that_the_page_gave(made: Make, traits: Tr
         async with Chats(traits) as chats:
             settled = {"quiet": "800ms", "linger": None, "gone": ".typing" if traits.typing else None}
             target = made(chats.url, conversation=conversation, settled=settled, confirm="1s")
-            texts = [f"question {n} of {conversation}?" for n in range(6)]
+            texts = [f"question {n} of {conversation}?" for n in range(4)]
             came = await all_asked(target, texts)
             said = dict(chats.said)
         assert chats.twice == []
         replies = {text: reply for text, reply in came.items() if not isinstance(reply, TargetError)}
         assert {text: reply.text for text, reply in replies.items()} == {text: said[text] for text in replies}
-        assert len(replies) >= 4, came
+        assert len(replies) >= 3, came
 
     # Together: most of an asking is waiting until nothing more comes.
     async with anyio.create_task_group() as group:
@@ -192,5 +192,7 @@ async def test_a_page_that_keeps_responses_open_is_waited_for_once(made: Make) -
 async def test_messages_are_known_wherever_they_stand(made: Make, name: str, answer: str, conversation: str) -> None:
     async with Screens(name) as screens:
         target = made(screens.url, answer=answer, conversation=conversation, settled={"quiet": "700ms"})
-        replies = [(await ask(target, f"question {n}")).text for n in range(4)]
+        # The fourth message is in an element that is used again; a fresh page has one.
+        times = 4 if conversation == "reuse" else 2
+        replies = [(await ask(target, f"question {n}")).text for n in range(times)]
     assert replies == [said for _, said in screens.said]
