@@ -25,6 +25,7 @@ from botattack.errors import (
 )
 from botattack.model import Prompt
 from tests.servers import pages
+from tests.servers.browsers import debugged
 from tests.servers.http import Server, always, response
 from tests.targets.asking import Tally, ask, unit_of
 from tests.targets.browser.conftest import Make
@@ -255,10 +256,13 @@ async def test_a_login_is_done_once_for_all_contexts(made: Make) -> None:
         assert (await asked(later, "later")).text == "You said later"
 
 
-async def test_what_is_wrong_is_said_with_its_place(made: Make) -> None:
-    async with pages.serving(
-        home=pages.WRONG, silent=pages.chat(""), busy=pages.chat("say('typing', 'x'); say('bot', 'y')")
-    ) as server:
+async def test_what_is_wrong_is_said_with_its_place(made: Make, chromium: str, tmp_path: Path) -> None:
+    """One browser shows all of it: what is wrong is in the file or on the page."""
+    busy = pages.chat("say('typing', 'x'); say('bot', 'y')")
+    async with (
+        debugged(chromium, tmp_path / "profile") as browser,
+        pages.serving(home=pages.WRONG, silent=pages.chat(""), busy=busy) as server,
+    ):
         cases: list[tuple[dict[str, Any], type[TargetError], str, str]] = [
             (
                 {},
@@ -292,7 +296,8 @@ async def test_what_is_wrong_is_said_with_its_place(made: Make) -> None:
         for connect, kind, place, words in cases:
             for seconds in (1, 5, 25):  # a short time may be over too early on a machine that stands still
                 settled = {"timeout": f"{seconds}s"} | connect.get("settled", {})
-                target = made(server.url, **connect | {"settled": settled, "step_timeout": f"{seconds * 500}ms"})
+                times = {"settled": settled, "step_timeout": f"{seconds * 500}ms"}
+                target = made(server.url, browser=browser, **connect | times)
                 with pytest.raises(TargetError) as caught:
                     await asked(target)
                 await target.close()
