@@ -12,7 +12,12 @@ from benchmarks.pages import count, described
 from tests.servers.screens import PAGES, Screens
 
 pytestmark = [pytest.mark.anyio, pytest.mark.live, pytest.mark.usefixtures("chromium")]
-ASKINGS, LOGINS, GROUPS = 3, 2, 3
+LOGINS, GROUPS = 1, 3
+
+
+def askings(name: str) -> int:
+    """Two conversations show whether an answer is mixed up with another; every third answer of `lists` is another."""
+    return 3 if name == "lists" else 2
 
 
 @pytest.mark.parametrize("names", [tuple(PAGES)[part::GROUPS] for part in range(GROUPS)], ids=" ".join)
@@ -27,12 +32,12 @@ async def test_what_is_recorded_is_what_the_page_said(
         async with Screens(name) as screens:
             text = await described(screens, folder, done.append)
             screens.logins = LOGINS
-            counted = await count(screens, text, folder, ASKINGS)
+            counted = await count(screens, text, folder, askings(name))
         assert "# Proven: " in text, name
         assert "limits: {rate: 1/s" not in text, name
         assert len(done) >= 4, name
         assert (counted.wrong, counted.twice) == ([], 0), name
-        assert counted.equal == (LOGINS if name == "expires" else ASKINGS), (name, counted.errors)
+        assert counted.equal == (LOGINS if name == "expires" else askings(name)), (name, counted.errors)
         assert all("targets login" in said for said in counted.errors), name
 
     # Together: most of an asking is waiting until nothing more comes.
