@@ -16,8 +16,8 @@ import pytest
 
 from botattack.cli import main
 
-SHARE = float(os.environ.get("BOTATTACK_FUZZ", "0.1"))
-"""How much of the fuzz is run: a tenth, unless this says otherwise."""
+SHARE = float(os.environ.get("BOTATTACK_FUZZ", "0.05"))
+"""How much of the fuzz is run: a twentieth, unless this says otherwise."""
 PARTS = 10
 """How many tests each fuzz is cut into."""
 LONGEST = 120
