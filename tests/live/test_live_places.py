@@ -135,7 +135,7 @@ def test_a_pipeline_follows_false_passages_and_not_those_from_elsewhere(hayhooks
 
 def test_passages_in_the_prompt_of_a_language_model_are_attacked(smollm2: Path, tmp_path: Path) -> None:
     file = campaign(tmp_path, TARGETS / "smollm2-short.yaml", 1)
-    botattack(tmp_path, "run", file, "--limit", "5", *REPORTS, packages=str(smollm2))
+    botattack(tmp_path, "run", file, "--limit", "3", *REPORTS, packages=str(smollm2))
     assert read(tmp_path / "run.json")["questions"]["kept"] >= 2
     check_reports(tmp_path, 1)
     check_readings(tmp_path, str(smollm2))
