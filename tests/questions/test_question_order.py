@@ -151,7 +151,7 @@ def questions_read(count: int) -> Iterator[Row]:
     return (Question(f"What is the answer to question number {number}?") for number in range(count))
 
 
-@pytest.mark.parametrize("count", [40_000, pytest.param(200_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [40_000, pytest.param(100_000, marks=pytest.mark.slow)])
 def test_memory_is_16_bytes_a_question(count: int) -> None:
     sizes = (2_000, count)
     kept, peaks = [], []
