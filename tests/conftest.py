@@ -56,13 +56,6 @@ def pytest_collection() -> Iterator[None]:
         gc.enable()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """With `--dist loadgroup`, a process keeps the files of tests/live it began: each process starts a bot anew."""
-    for item in items:
-        if item.path.parent.name == "live":
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):  # type: ignore[no-untyped-def]
     """With BOTATTACK_NO_SKIP=1 a skip is a failure, but for tests marked `data`, whose files nobody may ship."""
