@@ -6,7 +6,7 @@ import io
 import os
 import signal
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
@@ -98,7 +98,7 @@ class Fuzzed:
     statuses: set[object]
 
 
-def fuzzed(numbers: range, made: Callable[[int], list[str]]) -> Fuzzed:
+def fuzzed(numbers: Iterable[int], made: Callable[[int], list[str]]) -> Fuzzed:
     """Runs the command that is `made` for each number."""
     found = Fuzzed({}, set())
     for number in numbers:
