@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
 from urllib.parse import parse_qsl, unquote
 
@@ -271,13 +271,17 @@ async def _listen(stack: AsyncExitStack, heard: Callable[[], None]) -> int:
         writer.write(response("", access_control_allow_origin="*", connection="close"))
         writer.close()
 
-    server = await asyncio.start_server(answer, ELSEWHERE, 0)
-    stack.callback(server.close)
-    port = int(server.sockets[0].getsockname()[1])
     loop = asyncio.get_running_loop()
-    transport, _ = await loop.create_datagram_endpoint(lambda: _Datagrams(heard), local_addr=(ELSEWHERE, port))
-    stack.callback(transport.close)
-    return port
+    for _ in range(20):
+        server = await asyncio.start_server(answer, ELSEWHERE, 0)
+        stack.callback(server.close)
+        port = int(server.sockets[0].getsockname()[1])
+        # Another program may have the datagrams of this port.
+        with suppress(OSError):
+            transport, _ = await loop.create_datagram_endpoint(lambda: _Datagrams(heard), local_addr=(ELSEWHERE, port))
+            stack.callback(transport.close)
+            return port
+    raise OSError(f"no port of {ELSEWHERE} is free for both kinds of messages")
 
 
 def _text(kind: str, host: str, query: str) -> tuple[str, str]:
