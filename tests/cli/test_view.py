@@ -343,6 +343,7 @@ from pathlib import Path
 from botattack.cli import main
 
 def command(*words):
+    time.sleep(1 - time.time() % 1)  # the names of recordings, and so their order, tell seconds apart
     sys.argv[1:] = words  # a recording says by which command it was made
     try:
         main()
@@ -356,7 +357,6 @@ command("nightly", "baseline", "set", baseline)
 command("why", baseline, "--each", "1", "--allow-code", "--quiet")
 command("nightly", "campaign.yaml", "--allow-code")
 Path("forgotten.txt").write_text("3 5")
-time.sleep(1.1)
 command("nightly", "campaign.yaml", "--allow-code")
 Path("forgotten.txt").write_text("")
 command("run", "-t", "bot.yaml", "-q", "log.jsonl", "-a", "case", "--allow-code", "--quiet")
