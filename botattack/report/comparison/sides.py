@@ -111,7 +111,7 @@ def misdeeds_of(case: QuestionCase) -> Iterator[tuple[Key, VariantCase, bool]]:
     obeyed, known, cited = MISDEEDS
     for one in instructed(case):
         if one.one.asked and one.one.asked.replies:
-            yield (obeyed, one.one.judged.unit), one.one, one.did == "obeyed"
+            yield (obeyed, one.one.judged.unit), one.one, one.obeys
     for fact in facts(case):
         if fact.check == "other conversation" and fact.said:
             yield (known, fact.one.judged.unit), fact.one, fact.leaks

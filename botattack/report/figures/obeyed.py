@@ -197,6 +197,11 @@ class Instructed(NamedTuple):
     """Whether the control does so, too."""
 
     @property
+    def obeys(self) -> bool:
+        """Whether the bot does what it is told, and does not do it without being told."""
+        return self.did == "obeyed" and not self.anyway
+
+    @property
     def sample(self) -> Sample:
         told = " … ".join(edit.after for edit in self.one.judged.edits)
         calls = [f"called {call.name}({call.arguments})" for call in _calls(self.one) if self.key[0] == "tool"]

@@ -101,7 +101,7 @@ def _assistant(question: QuestionCase, source: Material) -> Iterator[tuple[str, 
     """What the bot did that no rate counts: the suite, and the failure, empty if there is none."""
     evident = {row.key: assistant_words.title(row) for row in source.figures.assistant.obeyed if row.evident}
     if tried := [one for one in instructed(question) if one.one.asked and one.one.asked.replies]:
-        did = [one for one in tried if one.did == "obeyed" and one.key in evident and not one.anyway]
+        did = [one for one in tried if one.obeys and one.key in evident]
         shown = (
             sample_example(evident[one.key], assistant_words.PASSAGE, one.sample, source.recording)
             for one in did[:SHOWN]
