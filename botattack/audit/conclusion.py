@@ -28,7 +28,7 @@ from botattack.report.writers.material import Material
 if TYPE_CHECKING:
     from botattack.report.comparison.sides import Side
 
-_OF_RIGHT = frozenset({"success_rate", "robust_accuracy", "obeyed", "leaked"})
+_OF_RIGHT = frozenset({"success_rate", "robust_accuracy", "obeyed"})
 """What gates look at that is counted over right originals alone, so that it moves when these get fewer."""
 
 

@@ -22,7 +22,7 @@ from botattack.events import Event
 from botattack.model import CONTROL, Expect, content_id
 from botattack.report.comparison import sides
 from botattack.report.comparison.lost import LostAnswers, lost_answers, right_askings, says_otherwise
-from botattack.report.comparison.sides import MARKED, MISDEEDS, Seen, Side, key_of, of_answers, said, side_of
+from botattack.report.comparison.sides import KNOWN, MARKED, MISDEEDS, Seen, Side, key_of, of_answers, said, side_of
 from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.figure_values import OF_OWN, RunFigures
 from botattack.report.statistics.intervals import MIN_QUESTIONS, Interval, t_quantile
@@ -285,7 +285,7 @@ def _tables(before: Side, after: Side) -> dict[str, _Table]:
             table = tables.get(row)
             if table is None:
                 table = tables[row] = _Table()
-            place = MARKED if marked else _place(was.results.get(key), now.results.get(key), right)
+            place = MARKED if marked else _place(was.results.get(key), now.results.get(key), right or row == KNOWN)
             if place == "decided":
                 decided.setdefault(row, []).append((was.results[key], now.results[key]))
             else:
@@ -334,14 +334,13 @@ def _changes(case: QuestionCase, old: Seen, new: Seen) -> Iterator[Change]:
         broke = _ORIGINAL.get(new.standing) == "success" or None
         before = " / ".join(dict.fromkeys(old.replies))
         yield replace(_change(case, ORIGINALS, broke, case.alteration(case.unit), case.unit), before=before)
-    if not old.standing == new.standing == "kept":
-        return
-    for judged, _, alteration in case.variants:
+    right = old.standing == new.standing == "kept"
+    for judged, _, alteration in case.variants if right else ():
         key = key_of(judged)
         if judged.altered and _turned(old.results.get(key), new.results.get(key)):
             yield _change(case, key[0], new.results[key] == "success", alteration, judged.unit, expect=judged.expect)
     for key, one, did in sides.misdeeds_of(case):
-        if did and old.results.get(key) == "robust":
+        if did and (right or key[0] == KNOWN) and old.results.get(key) == "robust":
             yield replace(_change(case, key[0], True, one.alteration, key[1]), expected=())
 
 
