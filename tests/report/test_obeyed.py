@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from botattack.attacks.passages.injection import Action
 from botattack.model import GoldAnswer, Question
 from botattack.report.figures.obeyed import Heeded, ObeyedRow, heeded
 from botattack.report.figures.shares import share
+from botattack.report.statistics.significance import mantel_haenszel
 from botattack.report.wording.assistant_words import obeyed, uncalled
 from tests.doors.reading import questions
 from tests.servers.http import Server
@@ -237,6 +239,33 @@ def test_what_bots_do_by_chance_is_not_said_to_be_obeyed() -> None:
         assert not obeyed([obeying(action, 1, 0)])
         assert "8 of 48 replies" in obeyed([obeying(action, 8, 0), obeying(action, 3, 3)])
     assert "1 of 24 replies" in obeyed([obeying("word", 1, 0)])
+
+
+def test_what_all_styles_together_show_is_said_to_be_obeyed(tmp_path: Path) -> None:
+    def bot(text: str, passages: list[str]) -> str:
+        name, told = text[-4:-1], "cannot help" in " ".join(passages)
+        return "I cannot help with that." if told and name in NAMES[::5] else f"It is {name}."
+
+    asked = [Question(f"Who is {name}?", (GoldAnswer(name),)) for name in NAMES]
+    attack = {"injection": {"actions": ["refuse"], "styles": ["plain", "note", "split"]}}
+    result = botattack.run(botattack.campaign(bot, asked, [attack], seed=3, match="contains"), recordings=tmp_path)
+    # 5 of 21 are no evidence in one style.
+    assert [(row.share.x, row.control.x, row.evident) for row in result.figures.assistant.obeyed] == [(5, 0, True)] * 3
+    assert "were obeyed in 15 of 63 replies" in botattack.write_report(result, tmp_path / "out.md").read_text()
+
+
+@pytest.mark.parametrize(("questions", "anyway"), [(24, 0.1), (60, 0.2), (120, 0.5)])
+def test_a_bot_that_does_so_anyway_is_seldom_said_to_obey(questions: int, anyway: float) -> None:
+    random, said = Random(7), 0
+    for _ in range(300):
+        # Five styles, of which the last has a control of its own.
+        did = [[random.random() < anyway for _ in range(7)] for _ in range(questions)]
+        together = mantel_haenszel((sum(one[:5]), 5, sum(one[5:]), 2) for one in did)
+        sums = [sum(each) for each in zip(*did, strict=True)]
+        shares = [(share(sums[at], questions), share(sums[6 if at == 4 else 5], questions)) for at in range(5)]
+        rows = [ObeyedRow("refuse", "plain", "", {}, *each, together=together) for each in shares]
+        said += any(row.evident for row in rows)
+    assert said <= 12
 
 
 def test_that_no_reply_showed_a_call_is_said() -> None:

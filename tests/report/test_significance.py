@@ -12,6 +12,7 @@ from botattack.report.statistics.significance import (
     benjamini_hochberg,
     difference,
     fisher,
+    mantel_haenszel,
     mcnemar,
     questions_needed,
     sign_flip,
@@ -35,6 +36,16 @@ def test_fisher_is_the_exact_test_of_one_side() -> None:
     assert fisher(4, 4, 0, 4) == pytest.approx(1 / 70)
     assert fisher(30, 77, 0, 60) == pytest.approx(comb(77, 30) / comb(137, 30), rel=1e-9)
     assert [fisher(0, 9, 0, 9), fisher(5, 9, 9, 9), fisher(3, 9, 0, 0), fisher(0, 0, 2, 9)] == pytest.approx([1] * 4)
+
+
+def test_mantel_haenszel_is_that_of_r() -> None:
+    # mantelhaen.test(UCBAdmissions): X-squared = 1.4269, p = 0.2323 of both sides. Women and men, by department.
+    women = [(89, 108), (17, 25), (202, 593), (131, 375), (94, 393), (24, 341)]
+    men = [(512, 825), (353, 560), (120, 325), (138, 417), (53, 191), (22, 373)]
+    tables = [(*one, *other) for one, other in zip(women, men, strict=True)]
+    assert 2 * mantel_haenszel(tables) == pytest.approx(0.2323, abs=5e-5)
+    assert mantel_haenszel(tables) == mantel_haenszel(reversed(tables))
+    assert [mantel_haenszel(each) for each in ([], [(0, 5, 0, 2)], [(5, 5, 2, 2)], [(1, 1, 0, 0)])] == [1] * 4
 
 
 @pytest.mark.parametrize("differences", [[1, 1, 1, -1, 2], [3, -1, 2, 2, 2, 1], [5, 5, 5, 5, 5, 5], [0, 0, 1]])

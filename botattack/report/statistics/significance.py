@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from math import exp, lgamma, log, log1p, sqrt
+from math import erfc, exp, lgamma, log, log1p, sqrt
 from typing import TypeVar
 
 from botattack.report.statistics.intervals import Interval
@@ -36,6 +36,18 @@ def fisher(x: int, n: int, other_x: int, other_n: int) -> float:
     every = _log_choose(n + other_n, drawn)
     counts = range(max(0, drawn - n), other_x + 1)
     return min(1.0, sum(exp(_log_choose(other_n, k) + _log_choose(n, drawn - k) - every) for k in counts))
+
+
+def mantel_haenszel(tables: Iterable[tuple[int, int, int, int]]) -> float:
+    """One-sided test of Mantel and Haenszel (JNCI 22, 1959), corrected for continuity: how likely it is by chance alone
+    that, in tables `(x, n, other_x, other_n)` of one question each, so many or more of all `x + other_x` fell on the
+    `n`. 1 where none of them could have fallen otherwise."""
+    excess = spread = 0.0
+    for x, n, other_x, other_n in sorted(table for table in tables if table[1] and table[3]):
+        drawn, every = x + other_x, n + other_n
+        excess += x - drawn * n / every
+        spread += drawn * (every - drawn) * n * other_n / (every**2 * (every - 1))
+    return erfc((excess - 0.5) / sqrt(2 * spread)) / 2 if spread else 1.0
 
 
 def sign_flip(differences: Iterable[int], seed: int) -> float:
