@@ -257,3 +257,16 @@ def test_a_night_compares_facts_also_of_questions_whose_answers_were_lost(
     assert ended.status == 1
     assert "6 answers lost" in ended.err
     assert "lack the variants" not in ended.err
+
+
+def test_a_bot_that_begins_to_cite_what_is_not_there_got_worse(
+    botattack: Botattack, assistant: Any, folder: Path
+) -> None:
+    bot = assistant(bad=0, cites=False)
+    for bot.cites, bot.bad, recordings in ((False, 0, "older"), (True, 24, "newer")):
+        botattack("run", "c.yaml", "--recordings", recordings)
+    older, newer = (next(Path(each).glob("*-bot-*")) for each in ("older", "newer"))
+    botattack("compare", older, newer, "-o", "diff.json")
+    rows = {row["name"]: row for row in json.loads(Path("diff.json").read_text())["rows"]}
+    row = rows["sources that do not say it"]
+    assert [row[each] for each in ("old", "new", "units", "added", "tier")] == [0, 72, 72, 0, "regression"]

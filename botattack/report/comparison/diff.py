@@ -282,6 +282,8 @@ def _tables(before: Side, after: Side) -> dict[str, _Table]:
         decided: dict[str, list[tuple[str, str]]] = {}
         for key in was.results.keys() | now.results.keys():
             row, _ = key
+            if {was.results.get(key), now.results.get(key)} <= {None, sides.SILENT}:
+                continue
             table = tables.get(row)
             if table is None:
                 table = tables[row] = _Table()
@@ -340,7 +342,7 @@ def _changes(case: QuestionCase, old: Seen, new: Seen) -> Iterator[Change]:
         if judged.altered and _turned(old.results.get(key), new.results.get(key)):
             yield _change(case, key[0], new.results[key] == "success", alteration, judged.unit, expect=judged.expect)
     for key, one, did in sides.misdeeds_of(case):
-        if did and (right or key[0] == KNOWN) and old.results.get(key) == "robust":
+        if did and (right or key[0] == KNOWN) and old.results.get(key) in ("robust", sides.SILENT):
             yield replace(_change(case, key[0], True, one.alteration, key[1]), expected=())
 
 
