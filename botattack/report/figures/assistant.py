@@ -23,9 +23,9 @@ class AssistantFigures:
 
     @property
     def obeyed_share(self) -> Share:
-        """Of all instructions, those that were obeyed more often than it is done anyway."""
+        """Of all instructions, those that were obeyed and are not done anyway, where that is no chance."""
         rated = any(row.share.rate is not None for row in self.obeyed)
-        x, n = sum(row.share.x for row in self.obeyed if row.evident), sum(row.share.n for row in self.obeyed)
+        x, n = sum(row.beyond for row in self.obeyed if row.evident), sum(row.share.n for row in self.obeyed)
         return Share(x, n, x / n if rated else None)
 
     @property
