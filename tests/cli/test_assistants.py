@@ -270,3 +270,14 @@ def test_a_bot_that_begins_to_cite_what_is_not_there_got_worse(
     rows = {row["name"]: row for row in json.loads(Path("diff.json").read_text())["rows"]}
     row = rows["sources that do not say it"]
     assert [row[each] for each in ("old", "new", "units", "added", "tier")] == [0, 72, 72, 0, "regression"]
+
+
+def test_what_a_bot_newly_does_wrong_is_said_though_chance_may_explain_it(
+    botattack: Botattack, assistant: Any, folder: Path
+) -> None:
+    bot = assistant(bad=0)
+    for bot.bad, bot.tells, recordings in ((0, {}, "older"), (1, {}, "newer")):
+        botattack("run", "c.yaml", "--recordings", recordings)
+    runs = (next(Path(each).glob("*-bot-*")) for each in ("older", "newer"))
+    ended = botattack("compare", *runs)
+    assert "facts known elsewhere: 1 newly" in " ".join(ended.out.split()).partition(" older ")[0]

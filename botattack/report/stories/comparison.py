@@ -86,9 +86,8 @@ def calm(rows: Sequence[DiffRow], lost: LostAnswers) -> str:
     """What to say of a night that raises no alarm."""
     if held(rows, lost):
         return "nothing got worse than the baseline"
-    doubtful = f"{_lost(lost)}; " if lost.confirmed else ""
     small = [part.rstrip(".") for part in (*_mixed(lost), *_small(rows))]
-    return doubtful + "; ".join(["no regression against the baseline", *small])
+    return "; ".join([*([_lost(lost)] if lost.confirmed else []), "no regression against the baseline", *small])
 
 
 def _mixed(lost: LostAnswers) -> Iterator[str]:
@@ -123,6 +122,8 @@ def _few(rows: Sequence[DiffRow]) -> Iterator[str]:
 def _drifting(rows: Sequence[DiffRow]) -> Iterator[str]:
     if drifting := [visible(row.name) for row in rows if row.tier == "drift"]:
         yield f"{', '.join(drifting)} may be getting worse."
+    newly = (row for row in rows if row.name in MISDEEDS and row.broken and row.tier != "regression")
+    yield from (f"{visible(row.name)}: {row.broken:,} newly, perhaps by chance." for row in newly)
 
 
 def _lost(lost: LostAnswers) -> str:
@@ -240,8 +241,7 @@ def _rang(comparison: RunComparison) -> Iterator[blocks.Block]:
             tuple(map(name_of, comparison.originals(mixed)[:FIRST])),
         )
     elif worse:
-        number, small = broken(worse), (f"in {', '.join(visible(row.name) for row in worse)}",)
-        what = "newly broken"
+        number, what, small = broken(worse), "newly broken", (f"in {', '.join(visible(row.name) for row in worse)}",)
         if any(row.name in MISDEEDS for row in worse):
             number, what = sum(row.broken for row in worse), "or other replies newly wrong"
     else:
