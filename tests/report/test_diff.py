@@ -27,13 +27,16 @@ TEXT = "what is the capital of france"
 TYPO = (edit(TEXT, "capital", "captial"),)
 
 
-def run(wrong: int, questions: int = 60, variants: int = 1, originals: int = 0, **more: object) -> list[Event]:
-    """`wrong` of the questions break under all their variants; `originals` are wrong themselves."""
+def run(
+    wrong: int, questions: int = 60, variants: int = 1, originals: int = 0, holding: int = 0, **more: object
+) -> list[Event]:
+    """`wrong` of the questions break under their variants but the `holding` first; `originals` are wrong themselves."""
     askings = []
     for number in range(questions):
         verdict = "wrong" if number < wrong else "correct"
         edits = [(TYPO[0], Edit(len(TEXT), "", "!" * n, "marks")) if n else TYPO for n in range(variants)]
-        tries = (*(Try(verdict, each) for each in edits), Try("correct", (), "unchanged"))
+        broken = (Try("correct" if n < holding else verdict, each) for n, each in enumerate(edits))
+        tries = (*broken, Try("correct", (), "unchanged"))
         standing = "wrong" if number >= questions - originals else "kept"
         reply = HOSTILE if number == 0 else "Paris"
         asking = Asking(f"{TEXT} {number}", standing=standing, attacked=True, tries=tries, reply=reply)
@@ -78,6 +81,17 @@ def test_questions_are_what_is_permuted_where_they_have_several_units() -> None:
     assert (found.units, found.broken) == (600, 50)
     assert found.p == pytest.approx(2 / 2**5, abs=0.01)
     assert found.tier != "regression"
+
+
+@pytest.mark.parametrize(("broken", "tier"), [(6, "drift"), (20, "regression")])
+def test_no_change_whose_interval_holds_0_is_called_a_regression(broken: int, tier: str) -> None:
+    comparison = compare(run(0, variants=4), run(broken, variants=4, holding=3))
+    found = row(comparison)
+    assert found.q is not None
+    assert found.interval is not None
+    assert found.q <= 0.05
+    assert (found.tier, found.interval[0] > 0) == (tier, tier == "regression")
+    assert comparison_words.first_line(comparison).startswith("Worse" if tier == "regression" else "No regression")
 
 
 def test_what_stands_only_before_adjusting_is_a_drift() -> None:

@@ -37,8 +37,9 @@ SHOWN = 1000
 """Changed units that are kept by name."""
 
 Tier = Literal["regression", "lost answers", "drift", "improvement", "steady", "unstable baseline", "not enough data"]
-"""`regression` and `improvement` stand after adjusting for the rows of the family, `drift` (for the worse) only before
-that; `lost answers` is of originals that show no regression, although answers were lost."""
+"""`regression` and `improvement` stand after adjusting for the rows of the family, with an interval that excludes 0;
+`drift` is worse by the unadjusted test alone; `lost answers` is of originals that show no regression, although answers
+were lost."""
 
 
 @dataclass(frozen=True)
@@ -264,9 +265,11 @@ def _interval(pairs: list[tuple[int, int]]) -> Interval:
 
 
 def _tier(row: DiffRow, q: float | None, noisy: bool) -> Tier:
-    if q is None or row.p is None:
+    if q is None or row.p is None or row.interval is None:
         return "not enough data"
-    if q <= LEVEL:
+    low, high = row.interval
+    # Both the test and the interval beside it must say so: nobody believes a change whose interval holds 0.
+    if q <= LEVEL and not low <= 0.0 <= high:
         return "regression" if row.new > row.old else "improvement"
     if row.p <= LEVEL and row.new > row.old:
         return "drift"
