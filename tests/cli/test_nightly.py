@@ -137,7 +137,10 @@ def test_a_lost_answer_comes_with_its_cause_if_the_budget_allows(
         assert each["told"] in one["why"]
         assert each["told"] in message["text"]
     page, text = ((newest() / f"report.{kind}").read_text() for kind in ("html", "md"))
-    for told in ("Why answers were lost", *(each["told"] for each in found)):
+    sent = [json.loads((newest() / f"{name}.json").read_text())["requests"]["sent"] for name in ("report", "why")]
+    asked = f"took {sent[1]} more requests: the night sent {sum(sent)} in all"
+    assert asked in " ".join(ended.err.split())
+    for told in ("Why answers were lost", asked, *(each["told"] for each in found)):
         assert told in html.unescape(page)
         assert told in text.replace("\\", "")
     assert botattack("verify", newest()).status == 0

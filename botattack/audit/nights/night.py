@@ -41,6 +41,7 @@ from botattack.report.comparison.sides import Side
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import Figures, QuestionFigures
 from botattack.report.figures.metrics import Metrics
+from botattack.report.numbers import count
 from botattack.report.stories.asked import why_lost
 from botattack.report.stories.comparison import since
 from botattack.report.story.blocks import Story
@@ -228,7 +229,7 @@ class _Against:
 def _explained(night: Night, told: Story | None, campaign: CampaignConfig, shown: Shown) -> tuple[Night, Story | None]:
     """Why answers were lost, if the campaign wants to know; a night does not end otherwise if that cannot be asked."""
     lost = night.comparison.lost.confirmed if night.comparison else ()
-    if not (told and lost and campaign.why and night.folder and night.comparison):
+    if not (told and lost and campaign.why and night.folder and night.comparison and night.figures):
         return night, told
     try:
         figures = reasons(night.folder, campaign, campaign.why.each, lost)
@@ -240,7 +241,12 @@ def _explained(night: Night, told: Story | None, campaign: CampaignConfig, shown
     whys = {texts[one.question]: f"{diagnoses.cause_verdict(one)}: {one.told}" for one in found}
     for question, why in whys.items():
         shown.say(f"lost: {visible(question)}: {why}")
-    return replace(night, reasons=whys), replace(told, blocks=(*told.blocks, *why_lost(figures)))
+    more = figures.requests.sent
+    asked = (
+        f"Asking why took {count(more, 'more request')}: the night sent {night.figures.requests.sent + more:,} in all."
+    )
+    shown.say(asked)
+    return replace(night, reasons=whys), replace(told, blocks=(*told.blocks, *why_lost(figures, asked)))
 
 
 def _pinned(night: Night, settings: NightSettings, shown: Shown) -> Night:

@@ -145,12 +145,13 @@ def _variant(question: QuestionCase, case: VariantCase, recording: str, known: S
     return Example(title, tuple(marked(case.alteration)), (*answers, *why), command, judged.unit)
 
 
-def why_lost(figures: Figures) -> tuple[Block, ...]:
-    """Why a night lost answers, as a block of its own story; `figures` are those of the run that asked."""
+def why_lost(figures: Figures, asked: str) -> tuple[Block, ...]:
+    """Why a night lost answers, as a block of its own story; `figures` are those of the run that asked, `asked` what
+    that took."""
     if not figures.why:
         return ()
-    told = Sentence(f"{diagnoses.caused(figures.why)}.", "strong")
-    return (Section("Why answers were lost", (told, *caused(figures.why, boilerplate_of(figures))), id="why"),)
+    told = Sentence(f"{diagnoses.caused(figures.why)}.", "strong"), Sentence(asked, "note")
+    return (Section("Why answers were lost", (*told, *caused(figures.why, boilerplate_of(figures))), id="why"),)
 
 
 def caused(found: WhyFigures, known: Sequence[str]) -> Iterator[Block]:
