@@ -18,12 +18,12 @@ BROKEN: dict[Expect, VerdictKind] = {"same": "wrong", "different": "correct", "d
 FIXED: dict[Expect, VerdictKind] = {"same": "correct", "different": "wrong", "declines": "refused"}
 
 
-def run(verdict: VerdictKind, expect: Expect, **more: object) -> list[Event]:
-    """Each question has one variant with this verdict."""
+def run(verdict: VerdictKind, expect: Expect, silent: str = "a", **more: object) -> list[Event]:
+    """Each question has one variant with this verdict; another attack, if `silent` names one, makes none."""
     meaning: Meaning = "kept" if expect == "same" else "changed"
     tried = Try(verdict, (TYPO,), "a", reply=verdict, expect=expect, meaning=meaning)
     askings = [Asking(f"what is number {number} of row {number * 7}", tries=(tried,)) for number in range(60)]
-    return stream([replace(one, **more) for one in askings], {"a": expect}, ended())
+    return stream([replace(one, **more) for one in askings], {"a": expect, silent: expect}, ended())
 
 
 def found(before: list[Event], after: list[Event]) -> Hardened:
@@ -46,6 +46,11 @@ def test_askings_through_several_doors_are_not_called_questions() -> None:
     through_two = replace(made, rows=(replace(originals, questions=originals.units // 2), *others))
     said = "\n".join(map(str, story(through_two).blocks))
     assert f"of {originals.units} askings of {originals.units // 2} unchanged questions" in said
+
+
+def test_an_attack_that_made_no_variant_is_named() -> None:
+    runs = (run("wrong", "same", silent="b"), run("correct", "same", silent="b"))
+    assert found(*runs).notes == ("b made no variant in either run, so nothing of it is compared",)
 
 
 def test_what_could_not_be_compared_is_counted() -> None:

@@ -60,6 +60,8 @@ class Side:
         """By question, through whatever doors."""
         self.attacks: dict[str, Expect] = {}
         """What each attack expects."""
+        self.tried: set[str] = set()
+        """Attacks that made a variant."""
         self.questions: dict[str, Seen] = {}
         self.ended: RunEnded | None = None
         self.marks = MarkFold()
@@ -87,6 +89,7 @@ class Side:
 
     def add(self, case: QuestionCase) -> Seen:
         results = {key_of(one): str(one.result) for one in case.judged if one.claimed and one.is_outcome}
+        self.tried.update(one.attack for one in case.judged)
         original, standing, askings = case.original, "", 0
         if original is not None:
             standing, askings = original.standing, len(original.units)
@@ -161,6 +164,8 @@ def notes_of(before: Side, after: Side) -> Iterable[str]:
     for side, which in ((before, "older"), (after, "newer")):
         if side.ended is None or side.ended.exit not in (0, 1):
             yield f"the {which} run did not finish"
+    for name in sorted(after.attacks.keys() - before.tried - after.tried):
+        yield f"{name} made no variant in either run, so nothing of it is compared"
     yield from verdict_words.mark_lines(after.marks.value(), "the newer run")
 
 
