@@ -248,6 +248,7 @@ def test_the_questions_are_counted_of_which_rows_were_written(
     of = {one["question"] for row in origins("set") for one in row["of"]}
     assert f"{len(rows('set'))} rows from {len(of)} questions" in ended.out
     assert len(of) == (8 if (kind, share) == ("pairs", "20%") else 40)
+    assert ("left out: 40 × variant" in ended.out) is (kind != "concat")
 
 
 def test_concat_joins_two_questions_and_their_answers(botattack: Botattack, run: Path) -> None:

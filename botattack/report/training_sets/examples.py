@@ -112,6 +112,8 @@ class Order:
     changed: bool = False
     """Whether variants are taken that are meant to change the answer."""
     unfit: Unfit = anything
+    variants: bool = True
+    """Whether variants are taken at all: else none is left out."""
     unsupported: str = LEAVE_OUT
     """What a variant teaches if no passage of it has the answer any more: the fake answer of its passages (`PASSAGE`),
     this refusal, or nothing, as it is left out (`LEAVE_OUT`)."""
@@ -239,7 +241,7 @@ def groups(cases: Iterable[QuestionCase], found: Survey) -> Iterator[Group]:
         if case.question.id in found.kept:
             original = _original(case)
             seen.add(_exactly(original.prompt))
-            fit = [*_fit(case, found)]
+            fit = [*_fit(case, found)] if found.order.variants else []
             taken = _taken(case, fit, found.order, seen) if case.question.id in drawn else ()
             yield Group(original, tuple(taken))
 

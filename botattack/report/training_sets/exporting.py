@@ -37,7 +37,9 @@ def order_of(kind: str, *, share: float | None = None, **more: Any) -> Order:
     if kind not in KINDS:
         raise ReportError(f"no training set is called {kind!r}; there are {', '.join(KINDS)}")
     made = KINDS[kind]
-    order = Order(made.share if share is None else share, **more, changed=made.changed, unfit=made.unfit)
+    order = Order(
+        made.share if share is None else share, **more, changed=made.changed, unfit=made.unfit, variants=made.variants
+    )
     if kind == "pairs" and not order.originals:
         raise ReportError("--for pairs writes every variant with its original; leave --no-originals out")
     return order

@@ -37,13 +37,14 @@ Pieces = Callable[[Iterator[Group], Survey], Iterator[Piece]]
 
 @dataclass(frozen=True)
 class Kind:
-    """A format. `share` is the share of questions whose variants it takes unless the user says otherwise; `changed` is
-    whether it takes variants that are meant to change the answer, `one_language` whether it holds one language only.
-    In `head`, {lang} is that language."""
+    """A format. `share` is the share of questions whose variants it takes unless the user says otherwise; `variants` is
+    whether it takes any, `changed` whether also those that are meant to change the answer, `one_language` whether it
+    holds one language only. In `head`, {lang} is that language."""
 
     pieces: Pieces
     share: float = 1.0
     unfit: Unfit = anything
+    variants: bool = True
     changed: bool = False
     one_language: bool = False
     head: str = ""
@@ -230,7 +231,7 @@ def _not_concat(question: Question, prompt: Prompt) -> str:
 _LIST: Mapping[str, Any] = {"between": ",\n", "foot": "\n]}\n"}
 KINDS: Mapping[str, Kind] = {
     "mda": Kind(_mda, 0.2),
-    "concat": Kind(_concat, unfit=_not_concat),
+    "concat": Kind(_concat, unfit=_not_concat, variants=False),
     "pairs": Kind(_pairs, changed=True),
     "squad": Kind(_squad, 0.25, _not_squad, head='{"version": "1.1", "data": [\n', **_LIST),
     "rasa": Kind(_rasa, unfit=_not_rasa, one_language=True, head='version: "3.1"\nnlu:\n'),
