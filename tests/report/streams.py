@@ -25,6 +25,7 @@ from botattack.events import (
 )
 from botattack.model import (
     Attempt,
+    Carrier,
     Edit,
     Expect,
     Failure,
@@ -90,10 +91,11 @@ class Asking:
     duplicates: int = 0
     existing: dict[str, int] = field(default_factory=dict)
     closed: bool = True
+    carrier: Carrier = "request"
 
     @property
     def question(self) -> Question:
-        return Question(self.text, tuple(GoldAnswer(answer) for answer in self.answers))
+        return Question(self.text, tuple(GoldAnswer(answer) for answer in self.answers), carrier=self.carrier)
 
     def events(self) -> Iterator[Event]:
         question = self.question

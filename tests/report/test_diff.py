@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from botattack.events import Event
-from botattack.model import Edit, Reference, Searched, VerdictKind
+from botattack.model import Carrier, Edit, Reference, Searched, VerdictKind
 from botattack.report.comparison.diff import DiffRow, RunComparison, compare
 from botattack.report.comparison.side_by_side import ReadRun, side_by_side
 from botattack.report.report_files import ReportError
@@ -135,11 +135,17 @@ def test_a_noisy_baseline_says_so() -> None:
     assert {each.tier for each in comparison.rows} == {"unstable baseline"}
 
 
-def test_unstable_questions_are_set_apart() -> None:
-    one = [Asking(f"{TEXT} {n}", standing="unstable" if n < 3 else "kept") for n in range(30)]
+@pytest.mark.parametrize("doors", [("request",), ("request", "message")])
+def test_unstable_questions_are_set_apart_and_count_once_whatever_their_doors(doors: tuple[Carrier, ...]) -> None:
+    one = [
+        Asking(f"{TEXT} {n}", standing="unstable" if n < 3 else "kept", carrier=door)
+        for n in range(30)
+        for door in doors
+    ]
     comparison = compare(stream(one, end=ended()), stream(one, end=ended()))
     assert comparison.unstable == 3
-    assert (row(comparison, "originals").units, row(comparison, "originals").set_apart) == (27, 3)
+    found = row(comparison, "originals")
+    assert (found.questions, found.units, found.set_apart) == (27, 27 * len(doors), 3 * len(doors))
 
 
 def test_notes_tell_what_spoils_a_comparison() -> None:

@@ -208,7 +208,9 @@ def test_no_number_of_questions_is_made_of_askings_through_doors(carriers: tuple
     err = Screen()
     with Terminal(Screen(), err, Clock(), width=80) as terminal:
         terminal.update(started(30, carriers=carriers))
+        terminal.update(ended())
     assert ("30 questions are too few" in err.getvalue()) is says
+    assert ("of 30 questions, once for each door" in err.getvalue()) is not says
 
 
 def test_a_live_view_leaves_nothing_behind() -> None:

@@ -158,7 +158,8 @@ def compare(old: Iterable[Event] | Side, new: Iterable[Event], alarm: int = 1) -
             (changes if change.row == ORIGINALS else others).append(change)
         del changes[SHOWN:], others[SHOWN:]
     both = before.questions.keys() & after.questions.keys()
-    unstable = sum("unstable" in (before.questions[q].standing, after.questions[q].standing) for q in both)
+    seen = (side.questions[question] for question in both for side in (before, after))
+    unstable = len({one.base for one in seen if one.standing == "unstable"})
     rows, notes = rows_of(before, after), tuple(sides.notes_of(before, after))
     lost = lost_answers(before, after, alarm)
     if lost.ring and rows[0].tier != "regression":

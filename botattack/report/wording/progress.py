@@ -23,7 +23,7 @@ class Progress:
     def __init__(self, clock: Callable[[], float], expected: Expected | None = None) -> None:
         self._clock = clock
         self._expected = expected or Expected()
-        self.target = ""
+        self.target = self._doors = ""
         self.total = 0
         self.closed = 0
         self.ended = False
@@ -73,6 +73,7 @@ class Progress:
             case events.RunStarted():
                 self._diagnoses = event.shrinks is not None or event.whys is not None
                 self.target, self.total = visible(event.target), event.total + event.gone
+                self._doors = ", once for each door" if event.carriers[1:] else ""
                 self._expected.update(event)
             case events.RunEnded():
                 self.ended = True
@@ -112,7 +113,7 @@ class Progress:
     def done(self) -> str:
         """`120 of 200 questions · 30 broken answers · 1,532 of about 2,400 conversations`, and what they cost, if
         known; what the bot should have noticed and did not is counted apart. A run that diagnoses counts neither."""
-        questions = f"{self.closed:,} of {count(self.total, 'question')}"
+        questions = f"{self.closed:,} of {count(self.total, 'question')}{self._doors}"
         unnoticed = f" · {count(self._unnoticed, 'change')} not noticed" if self._unnoticed else ""
         unnoticed += f" · {count(self._unsupported, 'unsupported answer')}" if self._unsupported else ""
         cost = f" · {self._cost:,.2f} spent" if self._cost else ""
