@@ -9,11 +9,11 @@ from pathlib import Path
 import click
 
 from botattack.cli.epilogs import epilog
-from botattack.cli.shared_flags import FILE, RUN, outputs
+from botattack.cli.shared_flags import FILE, RUN, once, outputs
 
 
 @click.command(epilog=epilog("compare"))
-@click.argument("runs", type=RUN, nargs=-1, required=True, metavar="RUN RUN…")
+@click.argument("runs", type=RUN, nargs=-1, required=True, callback=once, metavar="RUN RUN…")
 @click.option(
     "--fail-on-regression", is_flag=True, help="Exit with status 1 if an answer was lost or a rate got worse."
 )
@@ -34,11 +34,8 @@ def compare(runs: tuple[Path, ...], fail_on_regression: bool, campaign: Path | N
     Several bots: a table of which variants break which, and whether one bot breaks more often than another by more than
     chance. Runs that were graded by different judges are graded again by that of the last RUN.
     """
-    from botattack.errors import BotattackError
     from botattack.recordings import manifest
 
-    if len({run.resolve() for run in runs}) < len(runs):
-        raise BotattackError("a recording is named twice; name each run once")
     flags = fail_on_regression or campaign is not None
     if flags and len(runs) != 2:
         raise click.UsageError("--fail-on-regression and --gates compare two runs: name OLD and NEW")

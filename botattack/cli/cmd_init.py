@@ -18,7 +18,7 @@ from botattack.cli.epilogs import epilog
 from botattack.cli.init_answer import placed
 from botattack.cli.init_asking import agreed, asked, wanted
 from botattack.cli.init_from_log import from_log
-from botattack.cli.shared_flags import FILE, NEW_FOLDER, Flags, env_file, say
+from botattack.cli.shared_flags import FILE, NEW_FOLDER, Flags, env_file, once, say
 
 if TYPE_CHECKING:
     from botattack.audit.starting.draft import Draft
@@ -60,6 +60,7 @@ SOURCES = ("command", "openapi", "har", "kind", "product")
     "logs",
     multiple=True,
     type=FILE,
+    callback=once,
     help="Make the question file from a log of conversations, without personal data (repeatable).",
 )
 @click.option("--keep", type=FILE, help="With --from-log: words that are not personal, such as products, one per line.")

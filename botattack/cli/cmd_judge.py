@@ -12,7 +12,7 @@ import click
 
 from botattack.cli.cmd_review import golds, review
 from botattack.cli.epilogs import epilog
-from botattack.cli.shared_flags import FILE, FOLDER, NEW_FILE, allow_code, env_file, say
+from botattack.cli.shared_flags import FILE, FOLDER, NEW_FILE, allow_code, env_file, once, say
 from botattack.options import JsonObject
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ def _told(each: Contribution) -> str:
 
 
 @judge.command(epilog=epilog("fit"))
-@click.argument("labels", type=LABELS, nargs=-1, required=True, metavar="LABELS...")
+@click.argument("labels", type=LABELS, nargs=-1, required=True, callback=once, metavar="LABELS...")
 @click.option("-o", "--output", required=True, type=NEW_FILE, help="The file to write the weights to.")
 @click.option("--from", "run", type=FOLDER, help="The recording that `unit` in LABELS refers to.")
 def fit(labels: tuple[Path, ...], output: Path, run: Path | None) -> int:

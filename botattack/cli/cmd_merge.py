@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from botattack.cli.epilogs import epilog
-from botattack.cli.shared_flags import RUN, Output, also_written, recordings, say, say_ended
+from botattack.cli.shared_flags import RUN, Output, also_written, once, recordings, say, say_ended
 
 
 @click.command(epilog=epilog("merge"))
-@click.argument("shards", nargs=-1, required=True, type=RUN, metavar="RUN...")
+@click.argument("shards", nargs=-1, required=True, type=RUN, callback=once, metavar="RUN...")
 @also_written
 @recordings
 def merge(shards: tuple[Path, ...], recordings: Path, output: Output) -> int:
@@ -29,7 +29,7 @@ def merge(shards: tuple[Path, ...], recordings: Path, output: Output) -> int:
     parts = [one for one in shards if manifest.read(one).shard[1] > 1]
     if parts and len(parts) < len(shards):
         # The runs that `recordings/*-helpdesk-*` names are also those that were merged before.
-        for whole in dict.fromkeys(one for one in shards if one not in parts):
+        for whole in [one for one in shards if one not in parts]:
             say(f"left out   {whole}: it is a whole run, no part of one")
         shards = tuple(parts)
     metrics, marking = Metrics(), Marking(read(recordings / NAME))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from botattack.cli.epilogs import epilog
-from botattack.cli.shared_flags import FILE, NEW_FILE, NEW_FOLDER, RUN, Flags
+from botattack.cli.shared_flags import FILE, NEW_FILE, NEW_FOLDER, RUN, Flags, once
 
 if TYPE_CHECKING:
     from botattack.audit.reviewing.collecting import Collected
@@ -45,7 +45,7 @@ def _group(_: click.Context, __: click.Parameter, value: str) -> str:
 
 @click.command(epilog=epilog("review"), short_help="Let people read a run; collect their answers.")
 @click.argument("folder", type=RUN)
-@click.argument("files", type=FILE, nargs=-1, metavar="[ANSWERS]...")
+@click.argument("files", type=FILE, nargs=-1, callback=once, metavar="[ANSWERS]...")
 @click.option(
     "--ask",
     type=click.Choice(["meaning", "comprehension", "verdict", "preference", "scale"]),

@@ -16,7 +16,7 @@ import click
 from click.core import ParameterSource
 
 from botattack.cli.epilogs import epilog
-from botattack.cli.shared_flags import RUN, Output, allow_code, also_written, env_file, recordings, say, taken
+from botattack.cli.shared_flags import RUN, Output, allow_code, also_written, env_file, once, recordings, say, taken
 
 if TYPE_CHECKING:
     from botattack.audit.conduct import Waiting
@@ -116,7 +116,7 @@ def _shard(_: click.Context, __: click.Parameter, text: str) -> Shard:
 
 
 @click.command(cls=_Resumable, epilog=epilog("run"))
-@click.argument("campaigns", nargs=-1, type=READABLE, metavar="[CAMPAIGN]...")
+@click.argument("campaigns", nargs=-1, type=READABLE, callback=once, metavar="[CAMPAIGN]...")
 @click.option("-t", "--target", type=READABLE, help="The target file of the bot, if no campaign is given.")
 @click.option("-q", "--questions", type=READABLE, help="The question file (or a pipe), if no campaign is given.")
 @click.option("-a", "--attack", "attacks", multiple=True, help="An attack: NAME or NAME:option=value,… (repeatable).")

@@ -63,6 +63,18 @@ RUN = _Read(exists=True, file_okay=False, path_type=Path)
 NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 NEW_FOLDER = click.Path(file_okay=False, path_type=Path)
 
+
+def once(_: click.Context, __: click.Parameter, paths: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Several files or folders, each named once, by whatever path: what is read twice would count twice."""
+    from botattack.errors import BotattackError
+
+    named = [path.resolve() for path in paths]
+    for at, path in enumerate(paths):
+        if named[at] in named[:at]:
+            raise BotattackError(f"{path} is named twice; name it once")
+    return paths
+
+
 allow_code = click.option("--allow-code", is_flag=True, help="Allow the files to run code.")
 recordings = click.option(
     "--recordings",

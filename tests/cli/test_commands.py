@@ -57,6 +57,27 @@ def test_only_the_first_files_are_named(files: int, more: str, botattack: Botatt
     assert f": {names}{more}\n" in botattack().out
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (("compare", "run"), ("./run",)),
+        (("merge", "run"), ("./run",)),
+        (("run", "file"), ("./file",)),
+        (("judge", "fit", "file"), ("./file", "-o", "weights.json")),
+        (("judge", "review", "run", "file"), ("./file", "--collect")),
+        (("init", "--from-log", "file"), ("--from-log", "./file")),
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_file_named_twice_is_refused(
+    botattack: Botattack, folder: Path, before: tuple[str, ...], after: tuple[str, ...]
+) -> None:
+    shutil.copytree(ROOT / "recordings" / "example", folder / "run")
+    (folder / "file").write_text("{}")
+    ended = botattack(*before, *after)
+    assert (ended.status, ended.err.count("named twice")) == (2, 1)
+
+
 def test_the_nights_show_which_run_is_the_baseline(botattack: Botattack, folder: Path) -> None:
     older, newer = (Path(f"recordings/2026010{day}T020000Z-capitals-1a2b3c4d") for day in (1, 2))
     for copied in (older, newer):
