@@ -26,7 +26,7 @@ from botattack.config.campaign import CampaignConfig
 from botattack.config.flags import with_flags
 from botattack.config.plugs import matcher_from, with_weights
 from botattack.config.run_keys import Changes
-from botattack.config.target import load_target
+from botattack.config.target import TargetConfig, load_target
 from botattack.engine.boilerplate import learned
 from botattack.errors import RecordingError
 from botattack.events import Asked, RunEnded, Shrinks, Unexplained, Whys
@@ -237,7 +237,7 @@ def why_job(what: WhySettings, settings: RunSettings, changes: Changes) -> Job:
     # One at a time: what a conversation leaves to another would be taken for what was asked.
     made, config = _campaign(what, replace(changes, concurrency=1))
     beside = dict(_beside(what.recording, read))
-    found = [_known(each, read, config.target.carries, beside.get(each.variant.parent, ())) for each in chosen]
+    found = [_known(each, read, config.target, beside.get(each.variant.parent, ())) for each in chosen]
     why = Why(made.run, what.each, what.only, what.most, found)
     config = replace(config, window=1, attacks=((why.name, why),))
     told = tuple(Unexplained(one.question.id, one.variant.parent, one.attack, one.has(), one.got) for one in found)
@@ -284,7 +284,7 @@ def _chosen(what: WhySettings, read: _Run) -> Iterator[Failure]:
             yield from sorted(by_unit, key=lambda one: next(nth[one.question.id]))[: what.each or None]
 
 
-def _known(failure: Failure, read: _Run, carries: Collection[str], beside: Iterable[str]) -> Failure:
+def _known(failure: Failure, read: _Run, target: TargetConfig, beside: Iterable[str]) -> Failure:
     """A failure with all that its probes are made of."""
     question, mine = failure.question, read.asks[failure.question.id]
     right = {answer.text.casefold() for answer in question.answers}
@@ -292,9 +292,10 @@ def _known(failure: Failure, read: _Run, carries: Collection[str], beside: Itera
     unlike = sorted(easy, key=lambda one: (len(mine & read.asks[one.question.id]), one.question.text))[:EASY]
     unlike += [NOBODY] * (2 - len(unlike))
     near = (read.pool.texts[number] for number in read.pool.nearest(failure.variant.prompt.text))
-    carried = question.carrier in ("message", "turn") or (question.carrier == "request" and "passage" in carries)
+    carried = question.carrier in ("message", "turn") or (question.carrier == "request" and "passage" in target.carries)
     others = islice((text for text in near if is_free(text, question)), 0 if carried else OTHERS)
-    seen = failure.seen.union(read.noise(failure), beside)
+    held = ["held"] * (question.carrier == "document" and target.options.holds_passages)
+    seen = failure.seen.union(read.noise(failure), beside, held)
     given = carried and bool(question.passages)
     return replace(failure, seen=seen, words=read.words, given=given, unlike=tuple(unlike), others=tuple(others))
 

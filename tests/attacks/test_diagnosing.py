@@ -617,6 +617,8 @@ def test_the_supporting_passage_is_moved_to_the_other_end() -> None:
     fake = "Oslo is the capital of France."
     first, last = (failure(Edit(0, "", fake, "test", Place("added passage", at))) for at in (2, 0))
     assert [one.order[-1] == PARIS for one in (first, last)] == [True, True]
+    # A bot that has its passages in a library gets no order of them.
+    assert ["order" in replace(first, seen=frozenset(seen)).has() for seen in ((), ("held",))] == [True, False]
     moved = failed((FRANCE.prompt,), {"what"}, given=True).order
     assert sorted(moved) == sorted(FRANCE.passages)
     assert moved != FRANCE.passages

@@ -72,7 +72,8 @@ class Failure:
     `seen` is what the run shows of it: "was right" of the unchanged question; the kind of its verdict, as "refused";
     "noisy" if the repeated questions broke, too; "again twice" if its attack broke so few that chance may be why;
     "leaked" if the wrong reply answers the conversation that ended before it; "burst" if it is what neighbouring
-    conversations were told wrongly, too. `words` are those of the questions of the run. `given` is whether the
+    conversations were told wrongly, too; "held" if its passages are in the bot's library anyway, and no order of them
+    reaches it. `words` are those of the questions of the run. `given` is whether the
     passages of a question reach the bot with it; else it finds them in a library of its own, if it has one. `unlike`
     are easy questions with another answer, the one that shares fewest words with this one first; at least two, filled
     up with NOBODY. `others` are passages of other questions, those that share most words with the message first.
@@ -121,7 +122,8 @@ class Failure:
         """What its diagnosis has to know of it, as names."""
         asked, sent, variant = self.question.text, self.variant.prompt.text, self.variant
         said = {
-            **{name: getattr(self, name) for name in ("given", "others", "order")},
+            **{name: getattr(self, name) for name in ("given", "others")},
+            "order": self.order and "held" not in self.seen,
             "long": len(sent) > len(asked) + LONG,
             "easy": self.unlike[0].answer,
             "earlier": len(self.question.turns) > 1 or self.question.history,
