@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from pathlib import Path
@@ -13,8 +14,10 @@ from botattack.events import Event
 from botattack.model import Carrier, Edit, Reference, Searched, VerdictKind
 from botattack.report.comparison.diff import DiffRow, RunComparison, compare
 from botattack.report.comparison.side_by_side import ReadRun, side_by_side
+from botattack.report.printing import console
 from botattack.report.report_files import ReportError
 from botattack.report.stories import comparison as comparison_words
+from botattack.report.stories import side_by_side as bots
 from botattack.report.stories.comparison import story
 from botattack.report.story.in_markdown import lines
 from botattack.report.story.in_terminal import show
@@ -168,6 +171,15 @@ def test_what_is_searched_anew_for_each_bot_is_no_variant_that_bots_share(
     assert (found.shared_units, len(found.shared), "dpaeg" in found.attacks) == (shared, shared, not noted)
     assert [row.units for row in found.pairs[0].rows if row.name == "dpaeg"] == [3]
     assert any(note.endswith("paired tests alone: dpaeg") for note in found.notes) is noted
+
+
+def test_names_of_rows_and_bots_are_whole_at_80_columns() -> None:
+    told = [run(5 + 26 * number, variants=2, target=f"helpdesk-test-{number}") for number in range(2)]
+    out = io.StringIO()
+    show(bots.story(side_by_side([ReadRun(lambda one=one: one, "") for one in told])), console(out, 80))
+    paired = out.getvalue().partition("Paired tests: helpdesk-test-0 (first) and helpdesk-test-1 (second)")[2]
+    assert [paired.count(f"\n{name} ") for name in ("row", "originals", "dpaeg", "unchanged")] == [1] * 4
+    assert re.search(r"dpaeg .* second$", paired, re.MULTILINE)
 
 
 @pytest.mark.parametrize(("reference", "noted"), [("gold", 0), ("own", 1)])

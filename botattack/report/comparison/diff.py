@@ -265,12 +265,16 @@ def _interval(pairs: list[tuple[int, int]]) -> Interval:
     return max(-1.0, change - half), min(1.0, change + half)
 
 
+def is_sure(row: DiffRow, q: float | None) -> bool:
+    """Whether a change is more than chance: by the test, and by the interval beside it, as nobody believes a change
+    whose interval contains 0."""
+    return q is not None and q <= LEVEL and row.interval is not None and not row.interval[0] <= 0.0 <= row.interval[1]
+
+
 def _tier(row: DiffRow, q: float | None, noisy: bool) -> Tier:
-    if q is None or row.p is None or row.interval is None:
+    if q is None or row.p is None:
         return "not enough data"
-    low, high = row.interval
-    # Both the test and the interval beside it must say so: nobody believes a change whose interval holds 0.
-    if q <= LEVEL and not low <= 0.0 <= high:
+    if is_sure(row, q):
         return "regression" if row.new > row.old else "improvement"
     if row.p <= LEVEL and row.new > row.old:
         return "drift"

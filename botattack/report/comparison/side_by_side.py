@@ -17,7 +17,7 @@ from botattack.cases import Alteration, cases
 from botattack.errors import BotattackError
 from botattack.events import Event
 from botattack.model import Expect
-from botattack.report.comparison.diff import LEVEL, DiffRow, adjusted, rows_of
+from botattack.report.comparison.diff import DiffRow, adjusted, is_sure, rows_of
 from botattack.report.comparison.sides import Key, Side, key_of, note_of_own, of_answers, side_of
 from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.figure_values import RunFigures
@@ -240,7 +240,7 @@ def _pairs(sides: Sequence[Side]) -> tuple[Pair, ...]:
 
 def differs(row: DiffRow) -> int | None:
     """Which of two bots breaks more by more than chance: the first (0) or the second (1); None if none does."""
-    return None if row.q is None or row.q > LEVEL else int(row.new > row.old)
+    return int(row.new > row.old) if is_sure(row, row.q) else None
 
 
 def _shared_units(found: Sequence[_Decided]) -> list[tuple[_Unit, tuple[bool | None, ...]]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from botattack.report.comparison.diff import DiffRow
-from botattack.report.comparison.side_by_side import Breaks, Pair, SharedAdversary, SideBySide, differs
+from botattack.report.comparison.side_by_side import Breaks, SharedAdversary, SideBySide, differs
 from botattack.report.escape import visible
 from botattack.report.numbers import NONE, count, percent, span
 from botattack.report.report_files import story_files
@@ -16,7 +16,7 @@ from botattack.report.wording.measure_words import p_value
 from botattack.report.wording.outcomes import expected_of, reproduce
 from botattack.report.wording.words import broke_once, terms
 
-VERDICT = "verdict"
+VERDICT = "worse"
 """The heading of a last column of words."""
 LISTED = 20
 """Shared adversaries that are shown; JSON has more."""
@@ -40,7 +40,7 @@ def _blocks(found: SideBySide) -> Iterator[Block]:
     for title, header, rows in _tables(found):
         if rows:
             table = Table.of(header, rows, after=len(header) - (header[-1] == VERDICT))
-            yield Section(title, (Sentence(terms("side by side")[title], "note"), table))
+            yield Section(title, (Sentence(terms("side by side")[title.partition(":")[0]], "note"), table))
     if found.shared:
         more = found.shared_units - LISTED
         note = "Variants that break more than one bot, those that break most first."
@@ -83,11 +83,12 @@ def _tables(found: SideBySide) -> Iterator[tuple[str, tuple[str, ...], Rows]]:
             for one in found.transfers
         ),
     )
-    yield (
-        "Paired tests",
-        ("bots: row", "questions", "first broken", "second broken", "difference", "95 % interval", "q", VERDICT),
-        tuple(_pair(names, pair, row) for pair in found.pairs for row in pair.rows),
-    )
+    for pair in found.pairs:
+        yield (
+            f"Paired tests: {names[pair.first]} (first) and {names[pair.second]} (second)",
+            ("row", "questions", "first", "second", "difference (95 % interval)", "q", VERDICT),
+            tuple(map(_pair, pair.rows)),
+        )
     yield (
         "Variants by how many bots they break",
         ("breaks", "variants"),
@@ -95,14 +96,12 @@ def _tables(found: SideBySide) -> Iterator[tuple[str, tuple[str, ...], Rows]]:
     )
 
 
-def _pair(names: tuple[str, ...], pair: Pair, row: DiffRow) -> tuple[str, ...]:
-    both = names[pair.first], names[pair.second]
-    worse, (name, *figures, _) = differs(row), cells(row)
-    verdict = "not enough data" if row.q is None else "no difference shown"
-    if worse is not None:
-        verdict = f"{both[worse]} breaks more"
+def _pair(row: DiffRow) -> tuple[str, ...]:
+    """The bots' names are above the table: 80 columns have no room for them."""
+    worse, (name, *figures, change, between, _) = differs(row), cells(row)
+    verdict = ("first", "second")[worse] if worse is not None else "too few" if row.q is None else "unclear"
     q = NONE if row.q is None else p_value("", row.q).removeprefix(" = ").strip()
-    return (f"{both[0]}, {both[1]}: {name}", *figures, q, verdict)
+    return (name, *figures, f"{change.removesuffix(' points')} ({between})", q, verdict)
 
 
 def _share(breaks: Breaks) -> str:
