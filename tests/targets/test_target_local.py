@@ -92,6 +92,10 @@ def odd_ranked(text: str) -> dict[str, Any]:
     return {"text": "yes", "ranked": "yes"}
 
 
+def odd_key(text: str) -> dict[str, Any]:
+    return {"text": "yes", "tools": [], "fields": {}}
+
+
 def odd_fields(text: str) -> dict[str, Any]:
     return {"text": "yes", "fields": ["sure"]}
 
@@ -171,6 +175,7 @@ async def test_history_grows_within_a_conversation() -> None:
         ("stopping", BrokenReply, "StopIteration"),
         ("numb", ExtractionFailed, "returned int"),
         ("odd_ranked", ExtractionFailed, "whose ranked is not a list"),
+        ("odd_key", ExtractionFailed, "'tools', which is not read there; put it into its fields"),
         ("odd_fields", ExtractionFailed, "whose fields are not a mapping"),
         ("deep", ExtractionFailed, "nested deeper than 50 levels"),
         ("not_callable", RequestRefused, "is not callable but int"),

@@ -120,7 +120,8 @@ class Local(TargetKind):
 
     call: CodeName
     """`module:attribute` or `file://x.py:function`. Parameters named text, passages, history, session, seed or prompt
-    are given by name. It returns a text, or a mapping {text, ranked, fields}; `async def` is awaited."""
+    are given by name. It returns a text, or a mapping {text, ranked, fields} with all else (tools, sources)
+    in fields; `async def` is awaited."""
     per: Literal["auto", "question", "session"] = "auto"
     """`session`: called once a conversation, with session and seed, to get what is then asked; `question`: asked
     itself; `auto`: session for a class, or for what is marked `per_session = True`. If that is no class, its return
