@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import sys
 import traceback
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
@@ -262,3 +263,16 @@ def our_fault(error: Exception) -> str:
         file.write("".join(traceback.format_exception(error)))
     kind = type(error).__name__
     return f"this is a fault of botattack, not yours ({kind}); look {file.name} over for secrets, then please report it"
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The hint that names the nearest valid word, or all of them; of several valid words, that they are several."""
+    from difflib import get_close_matches  # of no use before a mistake
+
+    known = sorted(set(known))
+    if "," in word and {*word.split(",")} <= {*known}:
+        return "give each name on its own: repeat the flag, or write a list"
+    near = get_close_matches(word, known, 1, 0.6)
+    if near:
+        return f"did you mean {near[0]!r}?"
+    return "known: " + ", ".join(known) if known else ""

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from difflib import get_close_matches
 from functools import cache, lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from botattack import protocols
-from botattack.errors import BotattackError
+from botattack.errors import BotattackError, nearest
 
 BUILT_IN: dict[str, dict[str, str]] = {
     "attacks": {
@@ -186,8 +185,7 @@ def find(group: str, name: str) -> Any:
     party's that cannot be imported or is not what `protocols` asks of its group."""
     known = names(group)
     if name not in known:
-        near = get_close_matches(name, known, 1)
-        hint = f"did you mean {near[0]!r}?" if near else "known: " + ", ".join(sorted(known))
+        hint = nearest(name, known)
         if group == "attacks" and name in GONE:
             hint = f"it is a source of `reword` now: {{reword: {{sources: [{GONE[name]}]}}}}"
         raise UnknownName(f"no {group.removesuffix('s')} is called {name!r}; {hint}")

@@ -9,10 +9,10 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from botattack.config.checking import Checker, nearest
+from botattack.config.checking import Checker
 from botattack.config.target import check_declared
 from botattack.config.yaml import Where
-from botattack.errors import RecordingError
+from botattack.errors import RecordingError, nearest
 from botattack.events.lines import EVENTS
 from botattack.model import Question
 from botattack.options import File

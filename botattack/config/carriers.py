@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, get_args
 
-from botattack.config.checking import Checker, nearest
+from botattack.config.checking import Checker
 from botattack.config.target import TargetConfig, Written
 from botattack.config.yaml import Where
 from botattack.doors import DOORS, AsDocument
-from botattack.errors import BotattackError, TrustRefused
+from botattack.errors import BotattackError, TrustRefused, nearest
 from botattack.model import Carrier
 from botattack.options import BadValue, Read, shown
 from botattack.places import EVERYWHERE, PlaceKind

@@ -5,12 +5,11 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from difflib import get_close_matches
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from botattack.config.yaml import Document, Where, words
-from botattack.errors import BotattackError, ConfigError, Problem, TrustRefused
+from botattack.errors import BotattackError, ConfigError, Problem, TrustRefused, nearest
 from botattack.options import BadValue, Reaching, shown
 from botattack.templates import Template
 
@@ -122,17 +121,6 @@ def _moved(place: Where) -> str:
     """How to write now what a key said in an earlier version; nothing if it never did."""
     old = ".".join(map(str, place[-2:]))
     return next((hint for known, hint in words().moved.items() if re.fullmatch(known, old)), "")
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """The hint that names the nearest valid word, or all of them; of several valid words, that they are several."""
-    known = sorted(set(known))
-    if "," in word and {*word.split(",")} <= {*known}:
-        return "give each name on its own: repeat the flag, or write a list"
-    near = get_close_matches(word, known, 1, 0.6)
-    if near:
-        return f"did you mean {near[0]!r}?"
-    return "known: " + ", ".join(known) if known else ""
 
 
 def specials(value: object, path: Where = ()) -> Iterator[tuple[Where, Special]]:

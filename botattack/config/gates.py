@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from botattack.attacks.building.settling import most_of
-from botattack.config.checking import Checker, nearest
+from botattack.config.checking import Checker
 from botattack.config.labels import AttackLabel
 from botattack.config.plugs import with_wrong_options
 from botattack.config.run_keys import ASKED_BY, Gate, RunKeys
+from botattack.errors import nearest
 from botattack.protocols import Attack
 
 

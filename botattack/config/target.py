@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from botattack.addresses import addresses, is_loopback
-from botattack.config.checking import Checker, nearest, specials, texts
+from botattack.config.checking import Checker, specials, texts
 from botattack.config.levels import misplaced
 from botattack.config.trust import check_files, is_trusted, permissions_needed
 from botattack.config.yaml import Document, Where, dotted, read_yaml
-from botattack.errors import ConfigError, Problem, TargetDown, TargetError, TrustRefused
+from botattack.errors import ConfigError, Problem, TargetDown, TargetError, TrustRefused, nearest
 from botattack.limits import Limits
 from botattack.options import BadValue, JsonObject, OneOrMore, Pattern, Read, Word, Words, shown
 from botattack.places import PlaceKind

@@ -14,10 +14,10 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import cache, partial
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
+from botattack.errors import nearest
 from botattack.options import BadValue, Mistake, Read
 from botattack.templates.filters import (
     ARGUMENTS,
@@ -174,9 +174,7 @@ class _Compiler:
 
     def name(self, name: str, part: str = "", *, path: Path) -> Fill:
         if name not in self.known:
-            near = get_close_matches(name, self.known, 1)
-            hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(self.known)}"
-            raise TemplateError(f"no placeholder is called {name!r}", hint=hint)
+            raise TemplateError(f"no placeholder is called {name!r}", hint=nearest(name, self.known))
         if name == "env" and not part:
             raise TemplateError("env needs a name", hint="write env.NAME")
         self.used.add(name)
@@ -224,9 +222,7 @@ class _Compiler:
 
     def filter(self, node: nodes.Filter, path: Path) -> Fill:
         if node.name not in FILTERS:
-            near = get_close_matches(node.name, FILTERS, 1)
-            hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(FILTERS)}"
-            raise TemplateError(f"no filter is called {node.name!r}", hint=hint)
+            raise TemplateError(f"no filter is called {node.name!r}", hint=nearest(node.name, FILTERS))
         least, most = ARGUMENTS.get(node.name, (0, 0))
         if node.kwargs or node.dyn_args or node.dyn_kwargs or not least <= len(node.args) <= most or node.node is None:
             raise TemplateError(f"the filter {node.name!r} takes {most or 'no'} argument{'s' * (most != 1)}")
