@@ -20,6 +20,7 @@ from botattack.matchers.reasons import CAPS, Contribution, shares
 from botattack.matchers.trees import probability
 from botattack.matchers.weights import Weights, read_weights, weights
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
+from botattack.questions.naming import slip
 from botattack.recordings import manifest
 from botattack.recordings.reader import events
 from botattack.recordings.triage import read
@@ -32,6 +33,7 @@ FEWEST_OF_A_KIND = 5
 SHOWN = 20
 """Problems that are named one by one."""
 LABELS = ("correct", "wrong", "refused", "unsure")
+_KEYS = ("question", "gold", "reply", "label", "lang", "unit")
 
 
 class BadLabels(BotattackError):
@@ -164,8 +166,8 @@ def read_labels(path: Path, run: Path | None = None) -> tuple[list[Labelled], in
     are unsure. Of a triage file (.yaml), they are the wrong and the settled verdicts; any other is read as JSON Lines.
 
     A row has `question`, `gold` (texts, or `{text: …, regex: true}`), `reply`, `label` and perhaps `lang`; for a reply
-    of the recording `run`, it has `unit` and `label`. Other keys are ignored. Raises BadLabels with every problem and
-    its line.
+    of the recording `run`, it has `unit` and `label`. Other keys are ignored, but for those that are one slip from
+    these. Raises BadLabels with every problem and its line.
     """
     if path.is_dir():
         return _graded(path)
@@ -248,7 +250,8 @@ def _row(line: str, number: int, asked: Mapping[str, Labelled], run: Path | None
         return f"this is not JSON ({error}): write one object a line"
     if not isinstance(row, dict):
         return "this is not an object: write {question: …, gold: […], reply: …, label: …} in JSON"
-    faults = [f"label must be one of {', '.join(LABELS)}"] if row.get("label") not in LABELS else []
+    faults = [wrong] if (wrong := slip(tuple(row), _KEYS)) else []
+    faults += [f"label must be one of {', '.join(LABELS)}"] if row.get("label") not in LABELS else []
     if "unit" in row:
         if not isinstance(row["unit"], str) or row["unit"] not in asked:
             where = f"no answered unit of {run} has this id" if run else "name its recording with --from"

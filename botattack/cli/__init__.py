@@ -88,10 +88,9 @@ class LazyGroup(click.Group):
         if args[0] in RENAMED:
             ctx.fail(f"{args[0]!r} is now: botattack {RENAMED[args[0]]}")
         if args[0] not in COMMANDS:
-            from difflib import get_close_matches
+            from botattack.errors import nearest
 
-            near = get_close_matches(args[0], COMMANDS, 1)
-            ctx.fail(f"No such command {args[0]!r}." + (f" Did you mean {near[0]!r}?" if near else ""))
+            ctx.fail(f"there is no command {args[0]!r}; {nearest(args[0], COMMANDS)}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -69,9 +69,8 @@ def once(_: click.Context, __: click.Parameter, paths: tuple[Path, ...]) -> tupl
     from botattack.errors import BotattackError
 
     named = [path.resolve() for path in paths]
-    for at, path in enumerate(paths):
-        if named[at] in named[:at]:
-            raise BotattackError(f"{path} is named twice; name it once")
+    if twice := [path for path in paths if named.count(path.resolve()) > 1]:
+        raise BotattackError(f"{twice[-1]} is named twice; name it once")
     return paths
 
 

@@ -166,10 +166,18 @@ def misspelt(names: tuple[str, ...], columns: tuple[tuple[str, str], ...] = ()) 
     lacking = [name for name, field in known.items() if field not in at and len(name) > 4]
     # A plural is a word of its own: `contexts` may be what a bot found, and not what it is sent.
     others = {*known, *(f"{name}s" for name in known), *_NAMES.other_words}
-    said = {plain(name): name.strip() for name in names if name not in at.values()}
-    for own, other in product(sorted(said.keys() - others), lacking):
-        if quick_distance()(own, other) == 1:
-            return f"nothing reads its {said[own]!r}; did you mean {other!r}? Call it so, or by a name less like that"
+    unread = (name.strip() for name in names if name not in at.values() and plain(name) not in others)
+    return slip(tuple(unread), tuple(lacking))
+
+
+@lru_cache(256)
+def slip(names: tuple[str, ...], known: tuple[str, ...]) -> str:
+    """What to do about a name that is one slip from a known one that is not there; empty if there is none."""
+    # Three letters are one slip from too many words.
+    lacking = [each for each in known if each not in names and len(each) > 3]
+    for own, other in product(sorted({*names} - {*known}), lacking):
+        if quick_distance()(plain(own), plain(other)) == 1 and own != f"{other}s":
+            return f"nothing reads its {own!r}; did you mean {other!r}? Call it so, or by a name less like that"
     return ""
 
 

@@ -275,6 +275,8 @@ def test_a_label_says_the_language_of_its_question(botattack: Botattack) -> None
         assert ("labels.jsonl:1:" not in ended.out) == agrees
     bad = botattack("judge", "fit", written([{**german, "lang": 3}, *rows]), "-o", "own.json")
     assert "labels.jsonl:1: lang must be text" in bad.err
+    slip = botattack("judge", "fit", written([{"lnag": german.pop("lang"), **german}, *rows]), "-o", "own.json")
+    assert (slip.status, "labels.jsonl:1: nothing reads its 'lnag'; did you mean 'lang'?" in slip.err) == (2, True)
 
 
 def test_explain_is_told_the_language(botattack: Botattack) -> None:

@@ -131,7 +131,7 @@ def test_answers_become_readings_once(botattack: Botattack, run: Path, folder: P
     asked = {event.unit for event in events(run) if isinstance(event, Asked)}
     assert {one.unit for one in found} <= asked
     before = (run / "events.jsonl").read_bytes()
-    again = botattack("judge", "review", run, "--collect", *files, files[0])
+    again = botattack("judge", "review", run, "--collect", *files)
     assert "0 readings added" in again.out
     assert "88 were there already" in again.out
     assert (run / "events.jsonl").read_bytes() == before
@@ -313,6 +313,21 @@ def test_tables_go_out_and_come_back(botattack: Botattack, run: Path, folder: Pa
     assert botattack("judge", "review", run, "--collect", path).status == 0
     told = [one.traits for one in readings(run) if one.reader == "reader-1"]
     assert told == [{"age": "20 to 29", "mother_tongue": "persian"}] * 22
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("a.jsonl", '{"unit": "5f2c9a1b7d3e8f60.0", "reader": "a", "label": "same", "gruop": "native"}', "'group'"),
+        ("a.csv", "review,item,reader,answer,mother_tonge\n", "'mother_tongue'"),
+    ],
+)
+def test_a_misspelt_key_that_is_not_needed_is_named(
+    botattack: Botattack, run: Path, folder: Path, name: str, text: str, said: str
+) -> None:
+    (folder / name).write_text(text)
+    ended = botattack("judge", "review", run, "--collect", name)
+    assert (ended.status, "1: nothing reads its " in ended.err, said in ended.err) == (2, True, True)
 
 
 def test_each_trait_of_readers_has_a_table_whose_readings_add_up(botattack: Botattack, run: Path, folder: Path) -> None:

@@ -14,6 +14,7 @@ import msgspec
 from botattack.errors import BotattackError
 from botattack.events import TRAITS
 from botattack.files import content
+from botattack.questions.naming import slip
 from botattack.report.writers.review_files import ANSWER, ITEM, REVIEW
 
 LARGEST = 100_000_000
@@ -109,9 +110,11 @@ def _labels(path: Path, text: str) -> Iterator[Row]:
         if not line.strip():
             continue
         try:
-            found = msgspec.json.decode(line, type=_Label)
+            found, keys = msgspec.json.decode(line, type=_Label), msgspec.json.decode(line)
         except msgspec.MsgspecError as error:
             raise BadAnswers(f"{path}:{number}: is not a label: {error}; {HOW}") from None
+        if wrong := slip(tuple(keys), _Label.__struct_fields__):
+            raise BadAnswers(f"{path}:{number}: {wrong}")
         told = msgspec.structs.asdict(found)
         traits = _traits({name: told.pop(name) for name in TRAITS})
         yield Row(path, str(number), answer=told.pop("label"), **told, traits=traits)
@@ -128,8 +131,9 @@ def _table(path: Path, text: str) -> Iterator[Row]:
     table = csv.reader(io.StringIO(text, newline=""), delimiter=";" if head.count(";") > head.count(",") else ",")
     names = next(table, [])
     missing = [name for name in _NEEDED if name not in names]
-    if missing:
-        raise BadAnswers(f"{path}:row 1: has no column {', '.join(missing)}; {HOW}")
+    lacks = f"has no column {', '.join(missing)}; {HOW}" if missing else ""
+    if wrong := lacks or slip(tuple(names), (*_NEEDED, *TRAITS)):
+        raise BadAnswers(f"{path}:row 1: {wrong}")
     for number, cells in enumerate(table, 2):
         row = dict(zip(names, map(str.strip, cells), strict=False))
         review, item, reader, answer = (row.get(name, "") for name in _NEEDED)

@@ -231,15 +231,9 @@ def _rang(comparison: RunComparison) -> Iterator[blocks.Block]:
     """What raised the alarm, as the figure of a page, and what to do about it; nothing if nothing did."""
     day = day_of(comparison.old.started, comparison.new.started)
     lost, worse = comparison.lost.confirmed, comparison.regressions
-    if comparison.lost.ring:
-        number, what, small = len(lost), "lost", tuple(map(name_of, comparison.originals(lost)[:FIRST]))
-    elif comparison.lost.wavers:
-        mixed = comparison.lost.mixed
-        number, what, small = (
-            len(mixed),
-            "now right only sometimes,",
-            tuple(map(name_of, comparison.originals(mixed)[:FIRST])),
-        )
+    if comparison.lost.ring or comparison.lost.wavers:
+        gone, what = (lost, "lost") if comparison.lost.ring else (comparison.lost.mixed, "now right only sometimes,")
+        number, small = len(gone), tuple(map(name_of, comparison.originals(gone)[:FIRST]))
     elif worse:
         number, what, small = broken(worse), "newly broken", (f"in {', '.join(visible(row.name) for row in worse)}",)
         if any(row.name in MISDEEDS for row in worse):
