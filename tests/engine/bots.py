@@ -105,6 +105,9 @@ class Says(Matcher):
     def agree(self, prompt: Prompt, replies: tuple[Reply, ...]) -> bool:
         return len({reply.text for reply in replies}) == 1
 
+    def declines(self, prompt: Prompt, reply: Reply) -> bool:
+        return reply.text == "I cannot help with that."
+
 
 class Listed(list[Question]):
     """Questions as the engine takes them."""

@@ -262,6 +262,14 @@ def test_a_question_without_gold_is_asked_three_times_and_set_apart_if_the_bot_w
     assert {event.reference for event in of(events, VariantJudged)} == {"own"}
 
 
+@pytest.mark.parametrize("gold", [False, True])
+def test_a_question_that_the_bot_always_refuses_is_not_right_without_gold(gold: bool) -> None:
+    bot, answers = Script(lambda text, seed: "I cannot help with that."), (GoldAnswer("cannot"),) * gold
+    _, events = play(a_plan(), bot, Listed([Question("how do I cancel my order today", answers)]))
+    (original,) = of(events, OriginalJudged)
+    assert (original.standing, original.attacked) == (("kept", True) if gold else ("refused", False))
+
+
 def test_failures_are_retried_then_recorded_as_errors() -> None:
     tries: Counter[str] = Counter()
 
