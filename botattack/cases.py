@@ -18,6 +18,7 @@ from botattack.events import (
     AttackEnded,
     Event,
     Marked,
+    MemoryProbed,
     NeedMet,
     OriginalJudged,
     QuestionClosed,
@@ -254,6 +255,8 @@ class OpenCases:
         self._keep = keep
         self._open: dict[str, QuestionCase] = {}
         self._opened = 0
+        self._forgets: tuple[str, ...] = ()
+        """Attacks that mean nothing to the bot where an earlier turn matters, as it forgets these."""
 
     def __iter__(self) -> Iterator[QuestionCase]:
         return iter(self._open.values())
@@ -263,6 +266,8 @@ class OpenCases:
 
     def update(self, event: Event) -> QuestionCase | None:
         """Gives the question that this event closes."""
+        if isinstance(event, MemoryProbed) and event.seen == "lost":
+            self._forgets = event.attacks
         if isinstance(event, QuestionClosed):
             return self.close(event.question)
         if isinstance(event, QuestionOpened):
@@ -270,7 +275,12 @@ class OpenCases:
             case.question, case.duplicates, case.number = event.question, event.duplicates, self._opened
             self._opened += 1
         elif isinstance(event, QuestionEvent) and (kept := self._keep(event)) is not None:
-            self._of(event.question).add(kept)
+            case = self._of(event.question)
+            if isinstance(kept, VariantJudged) and kept.attack in self._forgets:
+                # With a turn that the bot has forgotten, it is no outcome, and so in no rate or count.
+                hangs = case.question.carrier == "turn" or any("turn" in edit.place.kind for edit in kept.edits)
+                kept = msgspec.structs.replace(kept, probe=kept.probe or hangs)
+            case.add(kept)
         return None
 
     def close(self, question: str) -> QuestionCase | None:
@@ -298,6 +308,6 @@ def cases(
     for event in events:
         if not isinstance(event, QuestionEvent | QuestionOpened):
             besides(event)
-        elif (closed := opened.update(event)) is not None:
+        if (closed := opened.update(event)) is not None:
             yield closed
     yield from opened

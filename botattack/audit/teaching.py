@@ -33,7 +33,6 @@ FEWEST_OF_A_KIND = 5
 SHOWN = 20
 """Problems that are named one by one."""
 LABELS = ("correct", "wrong", "refused", "unsure")
-_KEYS = ("question", "gold", "reply", "label", "lang", "unit")
 
 
 class BadLabels(BotattackError):
@@ -250,7 +249,7 @@ def _row(line: str, number: int, asked: Mapping[str, Labelled], run: Path | None
         return f"this is not JSON ({error}): write one object a line"
     if not isinstance(row, dict):
         return "this is not an object: write {question: …, gold: […], reply: …, label: …} in JSON"
-    faults = [wrong] if (wrong := slip(tuple(row), _KEYS)) else []
+    faults = [wrong] if (wrong := slip(tuple(row), ("question", "gold", "reply", "label", "lang", "unit"))) else []
     faults += [f"label must be one of {', '.join(LABELS)}"] if row.get("label") not in LABELS else []
     if "unit" in row:
         if not isinstance(row["unit"], str) or row["unit"] not in asked:

@@ -68,8 +68,7 @@ def once(_: click.Context, __: click.Parameter, paths: tuple[Path, ...]) -> tupl
     """Several files or folders, each named once, by whatever path: what is read twice would count twice."""
     from botattack.errors import BotattackError
 
-    named = [path.resolve() for path in paths]
-    if twice := [path for path in paths if named.count(path.resolve()) > 1]:
+    if twice := [path for path in paths if [each.resolve() for each in paths].count(path.resolve()) > 1]:
         raise BotattackError(f"{twice[-1]} is named twice; name it once")
     return paths
 

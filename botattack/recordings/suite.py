@@ -10,7 +10,7 @@ from random import Random
 
 from botattack.cases import QuestionCase, cases
 from botattack.errors import RecordingError
-from botattack.events import AnyEvent, RunStarted
+from botattack.events import AnyEvent, MemoryProbed, RunStarted
 from botattack.model import Expect, Question, Variant, edited
 from botattack.places import PlaceKind
 from botattack.protocols import Attack, Context, Proposals
@@ -106,7 +106,9 @@ def suite_of(events: Iterable[AnyEvent]) -> Suite:
     """Reads a recording once, and leaves out all that is neither an outcome nor compared with later runs; raises
     RecordingError if it has no beginning or no question, or one that cannot be asked again as it was."""
     of_run: list[AnyEvent] = []
-    found = [(case.number, case.question, _variants(case)) for case in cases(events, besides=of_run.append)]
+    # What a forgetful bot was asked is asked again, whether or not it is an outcome.
+    told = (event for event in events if not isinstance(event, MemoryProbed))
+    found = [(case.number, case.question, _variants(case)) for case in cases(told, besides=of_run.append)]
     asked = sorted((one for one in found if one[0] >= 0), key=itemgetter(0))
     started = next((event for event in reversed(of_run) if isinstance(event, RunStarted)), None)
     if started is None or not asked:

@@ -179,7 +179,7 @@ def test_what_was_seen_of_memory_is_said_beside_the_rate_or_in_its_place(
     assert (ended, figures["memory"]["seen"]) == (status, seen)
     shifted = figures["attacks"]["topic-shift"]["gold"]
     assert (shifted["success_rate"] is not None) is rated
-    assert shifted["success"] + shifted["robust"] == 2 * len(QUESTIONS)
+    assert shifted["success"] + shifted["robust"] + shifted["probes"] == 2 * len(QUESTIONS)
     assert figures["attacks"]["case"]["gold"]["success_rate"] is not None
     assert (figures["measures"]["robust accuracy, micro"]["value"] is not None) is rated
     printed = str(botattack("replay", recording(folder), "-o", "report.md", "-o", "report.html"))
@@ -191,6 +191,23 @@ def test_what_was_seen_of_memory_is_said_beside_the_rate_or_in_its_place(
     assert ("Hand all earlier turns to the bot" in texts[1]) == (seen == "lost")
     if seen == "leaks":
         assert texts[1].splitlines()[2].startswith("**Conversations are not separate")
+
+
+def test_what_a_forgetful_bot_is_asked_through_another_door_counts(
+    botattack: Botattack, files: Callable[..., Bot], folder: Path
+) -> None:
+    body = '{session: "{{ session }}", text: "{{ question }}", passages: "{{ passages }}"}'
+    files("lost", body, ("injection", "topic-shift"), more="carrier: [request, turn]\n", number=len(QUESTIONS))
+    ended, figures = row(botattack, "-o", "run.xml")
+    assert (ended, figures["memory"]["seen"]) == (0, "lost")
+    gold, shifted = (figures["attacks"][name]["gold"] for name in ("injection", "topic-shift"))
+    assert gold["success_rate"] is not None
+    assert gold["success"] + gold["robust"] == figures["broken"]["rated"]
+    assert (shifted["success"] + shifted["robust"], shifted["probes"]) == (0, 4 * len(QUESTIONS))
+    # A night asks all of it again.
+    assert botattack("nightly", "baseline", "set", recording(folder)).status == 0
+    listed = botattack("nightly", "baseline", "show", "--units").out
+    assert listed.count(" topic-shift ") == 4 * len(QUESTIONS)
 
 
 def test_one_conversation_may_change_the_next_where_the_file_says_so(

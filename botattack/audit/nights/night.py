@@ -241,10 +241,8 @@ def _explained(night: Night, told: Story | None, campaign: CampaignConfig, shown
     whys = {texts[one.question]: f"{diagnoses.cause_verdict(one)}: {one.told}" for one in found}
     for question, why in whys.items():
         shown.say(f"lost: {visible(question)}: {why}")
-    more = figures.requests.sent
-    asked = (
-        f"Asking why took {count(more, 'more request')}: the night sent {night.figures.requests.sent + more:,} in all."
-    )
+    more, all_sent = figures.requests.sent, night.figures.requests.sent + figures.requests.sent
+    asked = f"Asking why took {count(more, 'more request')}: the night sent {all_sent:,} in all."
     shown.say(asked)
     return replace(night, reasons=whys), replace(told, blocks=(*told.blocks, *why_lost(figures, asked)))
 

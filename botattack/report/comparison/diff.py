@@ -162,10 +162,9 @@ def compare(old: Iterable[Event] | Side, new: Iterable[Event], alarm: int = 1) -
     unstable = len({one.base for one in seen if one.standing == "unstable"})
     rows, notes = rows_of(before, after), tuple(sides.notes_of(before, after))
     lost = lost_answers(before, after, alarm)
-    if lost.ring and rows[0].tier != "regression":
-        rows = (replace(rows[0], tier="lost answers"), *rows[1:])
-    elif lost.wavers:
-        rows = (replace(rows[0], tier="regression"), *rows[1:])
+    rings = lost.ring and rows[0].tier != "regression"
+    if rings or lost.wavers:
+        rows = (replace(rows[0], tier="lost answers" if rings else "regression"), *rows[1:])
     return RunComparison(
         before.run, after.run, rows, (*changes, *others), unstable, notes, lost, before.broken, after.broken
     )

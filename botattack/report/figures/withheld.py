@@ -10,11 +10,11 @@ from botattack.report.figures.measures import OF_USERS
 FAIL_FAST = "stopped at the first success"
 CUT = "withheld: the run ended before its plan"
 MEMORY = {
-    "lost": "no memory shown: the bot repeats a word and does not know it in its next reply",
+    "lost": "no memory shown: the bot repeats a word and forgets it, so what hangs on earlier turns is in no rate",
     "unseen": "memory not shown: the bot was not seen to repeat a word that it was given",
 }
-"""Of attacks of several turns: why they have no rate, as only the last turn reached the bot, and what is said beside a
-rate where nobody can see whether the others did."""
+"""Why what hangs on earlier turns is in no rate, as only the last turn reached the bot, and what is said beside a rate
+where nobody can see whether the others did."""
 WHOLE = ("accuracy under attack", f"accuracy under attack{OF_USERS}")
 """What asks whether an original stayed right under every variant of the plan."""
 OF_ORIGINALS = ("standard accuracy", f"standard accuracy{OF_USERS}")
@@ -27,21 +27,24 @@ def cut_short(figures: Figures) -> bool:
     return fast or figures.run.exit not in (0, 1)
 
 
+def unheard(figures: Figures) -> list[str]:
+    """The attacks of which no turn but the last reached the bot, through any door."""
+    lost = figures.memory.attacks if figures.memory and figures.memory.seen == "lost" else ()
+    return [name for name, one in figures.attacks.items() if name in lost and not one.gold.rated + one.own.rated]
+
+
 def withheld(figures: Figures, *, first_success: bool) -> Figures:
     """The figures of a run without those that it cannot give: one that was stopped at its `first_success` knows no rate
     of successes; one that was cut off otherwise, no figure over all variants of a question."""
-    run = figures.run
     if first_success:
         measures = _but_of_originals(figures.measures, FAIL_FAST)
         attacks = {name: _without_rates(attack, FAIL_FAST) for name, attack in figures.attacks.items()}
         readers = replace(figures.readers, corrected=None, judged=Measure(n=figures.readers.judged.n, note=FAIL_FAST))
         bare = figures.assistant.without_rates
         return replace(figures, measures=measures, attacks=attacks, readers=readers, assistant=bare)
-    if (memory := figures.memory) and memory.seen == "lost":
-        note, measures = MEMORY["lost"], _but_of_originals(figures.measures, MEMORY["lost"])
-        lost = {name: _without_rates(each, note) for name, each in figures.attacks.items() if name in memory.attacks}
-        figures = replace(figures, attacks=figures.attacks | lost, measures=measures)
-    if run.exit in (None, 0, 1):
+    if unheard(figures):
+        figures = replace(figures, measures=_but_of_originals(figures.measures, MEMORY["lost"]))
+    if figures.run.exit in (None, 0, 1):
         return figures
     known = {name: found for name, found in figures.measures.items() if found.value is not None}
     cut = {name: Measure(n=known[name].n, note=CUT) for name in WHOLE if name in known}

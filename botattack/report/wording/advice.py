@@ -9,10 +9,11 @@ from botattack.model import CONTROL
 from botattack.report.escape import quoted, visible
 from botattack.report.figures.chance import longer
 from botattack.report.figures.figure_values import Figures, RunFigures
+from botattack.report.figures.withheld import unheard
 from botattack.report.numbers import count, rounded
 from botattack.report.statistics.intervals import MIN_QUESTIONS
 from botattack.report.wording import assistant_words
-from botattack.report.wording.headlines import Rated, control_of, perhaps_chance, ranked, share_of, unheard
+from botattack.report.wording.headlines import Rated, control_of, perhaps_chance, ranked, share_of
 from botattack.report.wording.words import terms
 
 NOISY = 0.05

@@ -9,7 +9,7 @@ from botattack.model import CONTROL
 from botattack.report.escape import visible
 from botattack.report.figures.chance import by_chance, longer
 from botattack.report.figures.figure_values import AttackFigures, Coverage, Figures, Row
-from botattack.report.figures.withheld import MEMORY, cut_short
+from botattack.report.figures.withheld import MEMORY, cut_short, unheard
 from botattack.report.numbers import count
 from botattack.report.statistics.intervals import MIN_QUESTIONS, half_width
 from botattack.report.wording import assistant_words
@@ -67,7 +67,7 @@ def none_counted(figures: Figures) -> str:
     attacks = [attack for name, attack in figures.attacks.items() if name != CONTROL]
     covered = [attack.coverage for attack in attacks]
     rows = [row for attack in attacks for row in (attack.gold, attack.unsure, attack.own)]
-    diagnosed = figures.shrunk or figures.why or figures.assistant.remembered
+    diagnosed = figures.shrunk or figures.why or figures.assistant.remembered or unheard(figures)
     if diagnosed or any(row.rated for row in rows):
         return ""
     asked, tried = sum(one.asked for one in covered), max((one.attacked for one in covered), default=0)

@@ -11,6 +11,7 @@ from botattack.outage import Outage
 from botattack.report.escape import visible
 from botattack.report.figures.chance import by_chance, longer
 from botattack.report.figures.figure_values import AttackFigures, Figures, Row
+from botattack.report.figures.withheld import MEMORY, unheard
 from botattack.report.numbers import count, rounded
 from botattack.report.wording import assistant_words, diagnoses
 from botattack.report.wording.cautions import none_counted, unreached
@@ -102,12 +103,11 @@ def ranked(figures: Figures) -> list[Rated]:
     it hides no other kind of attack. Of each, those that ask for the same answer come before the others, those judged
     against gold before those judged against the bot's own reply. What broke nothing comes last."""
     families = list(FAMILIES)
-    lost = unheard(figures)
     found = [
         Rated(name, attack, own)
         for name, attack in figures.attacks.items()
         for own in (False, True)
-        if name != CONTROL and name not in lost and (attack.own if own else attack.gold).rated
+        if name != CONTROL and (attack.own if own else attack.gold).rated
     ]
     return sorted(
         found,
@@ -167,11 +167,6 @@ def headline(figures: Figures, *, failure: bool = True) -> str:
     other = "; ".join(unreached(figures)) if unheard(figures) else _unsure(figures) or diagnoses.headline(figures)
     other = other or ("" if before else f"{why[0].upper()}{why[1:]}")
     return f"{before}{other}." if other else before.rstrip()
-
-
-def unheard(figures: Figures) -> tuple[str, ...]:
-    """The attacks of which no turn but the last reached the bot."""
-    return figures.memory.attacks if figures.memory and figures.memory.seen == "lost" else ()
 
 
 def _leak(figures: Figures) -> str:
@@ -239,7 +234,7 @@ def _sentence(figures: Figures, worst: Rated) -> str:
     )
     says += ", compared with the bot's own replies" if worst.own else ""
     says += "; too few questions for a rate" if row.success_rate is None else ""
-    says += "; memory not shown" * any(one.startswith(f"{visible(worst.label)}: ") for one in unreached(figures))
+    says += "; memory not shown" * (f"{visible(worst.label)}: {MEMORY['unseen']}" in unreached(figures))
     return says + (noise if worst.attack.expect == "same" else "")
 
 
