@@ -557,7 +557,7 @@ def test_questions_that_a_stopped_run_did_not_come_to_are_counted(
 
 
 def test_what_a_question_leans_on_is_in_the_table(botattack: Botattack, folder: Path) -> None:
-    turns = [RESET, "And how long does it take?"]
+    turns = [RESET, "And how long is the new password?"]
     (folder / "asked.jsonl").write_text(json.dumps({"turns": turns}) + "\n")
     (folder / "bot.py").write_text(BOT)
     (folder / "bot.yaml").write_text('name: desk\nconnect: {kind: local, call: "file://bot.py:answer"}\n')
