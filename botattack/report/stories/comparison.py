@@ -18,7 +18,7 @@ from botattack.report.story import blocks
 from botattack.report.wording.advice import nightly
 from botattack.report.wording.alterations import marked
 from botattack.report.wording.marks import join
-from botattack.report.wording.measure_words import point_span, points
+from botattack.report.wording.measure_words import point_span, signed
 from botattack.report.wording.outcomes import expected_of, reproduce
 from botattack.report.wording.words import broke_once, counted, terms
 
@@ -138,7 +138,7 @@ def _lost(lost: LostAnswers) -> str:
 
 def cells(row: DiffRow) -> tuple[str, ...]:
     """One line of the table, below HEADER."""
-    change = NONE if row.change is None else points(row.change)
+    change = NONE if row.change is None else signed(row.change)  # names of attacks need the room
     between = NONE if row.interval is None else point_span(row.interval)
     shares = (f"{row.old:,}/{row.units:,}", f"{row.new:,}/{row.units:,}")
     return (visible(row.name), f"{row.questions:,}", *shares, change, between, row.tier)

@@ -66,14 +66,17 @@ def _measure(each: Measure) -> tuple[str, str]:
     return percent(each.value) + counted, sure
 
 
+def signed(change: float) -> str:
+    """A difference of two rates in percentage points, with its sign and without its unit."""
+    return f"{100 * change:+.1f}".replace("-", "−")
+
+
 def points(change: float) -> str:
-    """A difference of two rates in percentage points, with its sign."""
-    return f"{100 * change:+.1f} points".replace("-", "−")
+    return f"{signed(change)} points"
 
 
 def point_span(interval: Interval) -> str:
-    low, high = interval
-    return f"{100 * low:+.1f} to {100 * high:+.1f}".replace("-", "−")
+    return " to ".join(map(signed, interval))
 
 
 def p_value(name: str, value: float) -> str:
