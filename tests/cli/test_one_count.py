@@ -103,3 +103,13 @@ def test_every_door_says_how_many_answers_newly_broke(botattack: Botattack, fold
     assert len([change for change in found["changes"] if change["broke"]]) == 3
     assert (found["old_broken"]["questions"], found["new_broken"]["questions"]) == (2, 5)
     assert counts(compared.out) == {(2, QUESTIONS), (5, QUESTIONS)}
+
+
+def test_a_comparison_of_runs_without_attacks_counts_no_broken_question(botattack: Botattack, campaign: Path) -> None:
+    noise(campaign.parent, 0, 0)
+    campaign.write_text(campaign.read_text().replace("case: {per_question: 1}", "unchanged"))
+    for _ in range(2):
+        assert botattack("run", campaign, "--allow-code").status == 0
+    told = botattack("compare", *sorted(Path("recordings").glob("2*"))).out
+    assert not counts(told)
+    assert "no altered version" in said(told)

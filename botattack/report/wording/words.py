@@ -283,6 +283,8 @@ def repeated(records: int) -> str:
 def broke_once(broken: BrokenFigures) -> str:
     """`9 of 51 right questions broke at least once when attacked`; neither those without a judged altered version are
     counted, nor those that are not right, though `filter: all` attacks them, too."""
+    if not broken.attacked:
+        return "no altered version of a right question was judged"
     return f"{broken.questions:,} of {count(broken.attacked, 'right question')} broke at least once when attacked"
 
 
