@@ -44,8 +44,8 @@ class Pin:
             yield f"the judge was unsure of {count(self.unsure, 'original')}: read and grade them with {command}"
         if self.failed:
             yield (
-                f"this run fails {len(self.failed)} of its gates, so every night will fail until the bot gets better "
-                f"or the campaign's gates are changed: {visible('; '.join(self.failed), None)}"
+                f"this run fails {len(self.failed)} of its gates, and so will every night, until the cause is gone or "
+                f"the campaign's gates are changed: {visible('; '.join(self.failed), None)}"
             )
 
 
