@@ -14,13 +14,15 @@ import click
 
 from botattack.cli.epilogs import epilog
 from botattack.cli.exchange import Exchange, clean_up, try_documents
-from botattack.cli.shared_flags import FILE, allow_code, env_file, recordings, say
+from botattack.cli.shared_flags import FILE, allow_code, env_file, recordings, say, say_wait
 
 if TYPE_CHECKING:
+    from botattack import model
     from botattack.config.target import TargetConfig
     from botattack.engine.memory import Recalled
-    from botattack.model import Prompt, Reply
-    from botattack.protocols import Session, Target
+    from botattack.errors import TargetError
+    from botattack.model import Reply
+    from botattack.protocols import Target
 
 SILENT = "no reply had any text in it: if there should be one, check how connect.extract finds the answer"
 NO_WAY = (
@@ -63,19 +65,21 @@ async def _check(config: TargetConfig, questions: Sequence[str], recordings: Pat
     from botattack.audit.beforehand.reach import reach
     from botattack.audit.secrets import redactor_of, unmasked
     from botattack.closing import IN_ALL, in_time
+    from botattack.engine.outside import Outside
     from botattack.errors import TargetError
 
     click.echo(f"target     {config.name} ({config.path}), kind {config.kind}")
     for line in reach(config):
         click.echo(line)
     target = config.open()
-    heard = Exchange(redactor_of(config, target), list(unmasked(config)))
+    asker = Outside(config.limits, say_wait).asker(target)
+    heard = Exchange(redactor_of(config, target), asker, list(unmasked(config)))
     target.watch(heard)
     try:
         await clean_up(config, target, heard, recordings)
         leaks, doubts = await _conversations(config, target, heard, questions)
         await try_documents(config, target, heard)
-    except (TargetError, TimeoutError) as error:
+    except TargetError as error:
         heard.flush()
         return _failed(config, heard, error)
     finally:
@@ -103,8 +107,8 @@ async def _conversations(
     first: list[tuple[str, Reply]] = []
     """What each conversation began with: later replies may repeat what was said before."""
 
-    async def converse(number: int, texts: tuple[str, ...]) -> list[Reply]:
-        replies = await _converse(config, target, heard, texts, (run, number))
+    async def converse(number: int, texts: tuple[str, ...]) -> tuple[Reply, ...]:
+        replies = await _converse(config, heard, texts, (run, number))
         first.append((texts[0], replies[0]))
         return replies
 
@@ -172,54 +176,46 @@ def _warn(heard: Exchange, question: str, told: list[str]) -> None:
 
 
 async def _converse(
-    config: TargetConfig, target: Target, heard: Exchange, texts: tuple[str, ...], named: tuple[str, int]
-) -> list[Reply]:
+    config: TargetConfig, heard: Exchange, texts: tuple[str, ...], named: tuple[str, int]
+) -> tuple[Reply, ...]:
     """The replies of a conversation of its own; that of number 0 is shown."""
-    from botattack.closing import Bounded
+    from botattack.engine.ask import Hears
     from botattack.engine.memory import unit_of
-    from botattack.model import Prompt
 
     run, number = named
-    unit = unit_of(texts, number, run)
-    replies: list[Reply] = []
-    within = asyncio.timeout(config.limits.timeout * len(texts))
-    async with within, Bounded(target.session(unit, heard)) as session:
-        for text in texts:
-            heard.quiet = number > 0 or bool(replies)
-            if not heard.quiet:
-                heard.flush()
-                click.echo(f"\nasked      {text}")
-            replies.append(await _asked(config, heard, session, Prompt(text)))
-            if not heard.quiet:
-                _show(config, heard, replies[0])
-    return replies
+    began = 0.0
 
+    def begun(_: int) -> None:
+        nonlocal began
+        began = time.monotonic()
 
-async def _asked(config: TargetConfig, heard: Exchange, session: Session, prompt: Prompt) -> Reply:
-    from botattack.engine.ask import sound
+    def said(_begun: int, _turn: int, exchange: model.Exchange, _requests: int) -> None:
+        if not heard.quiet:
+            _show(config, heard, exchange.reply, time.monotonic() - began)
+            heard.quiet = True
 
-    began = time.monotonic()
-    async with asyncio.timeout(config.limits.timeout):
-        reply = sound(await session.ask(prompt))
+    heard.quiet = number > 0
     if not heard.quiet:
-        heard.flush(heard.redactor.reply(reply).raw)
-        first = f", first piece after {reply.first:.2f} s" if reply.first is not None else ""
-        click.echo(f"latency    {reply.latency:.2f} s{first}; the asking took {time.monotonic() - began:.2f} s")
-    return reply
+        heard.flush()
+        click.echo(f"\nasked      {texts[0]}")
+    return await heard.asker.replies(unit_of(texts, number, run), Hears(begun=begun, said=said))
 
 
-def _show(config: TargetConfig, heard: Exchange, reply: Reply) -> None:
+def _show(config: TargetConfig, heard: Exchange, reply: Reply, took: float) -> None:
     from botattack.recordings.redaction import WITHHELD
 
     heard.first = reply.raw
     raw = heard.redactor.reply(reply).raw
+    heard.flush(raw)
+    piece = f", first piece after {reply.first:.2f} s" if reply.first is not None else ""
+    click.echo(f"latency    {reply.latency:.2f} s{piece}; the asking took {took:.2f} s")
     steps = config.options.explain(reply.raw) if raw not in ("", WITHHELD) and not reply.refused else iter(())
     if (first := next(steps, None)) is None:
         click.echo("raw reply")
         heard.say("<-", raw or reply.text)
-    for place, source, took in (*([first] if first else ()), *steps):
+    for place, source, values in (*([first] if first else ()), *steps):
         click.echo(f"extract    {place}: {source}")
-        _list_taken(heard, took)
+        _list_taken(heard, values)
     click.echo("answer")
     heard.say("  ", reply.text or "(nothing: counts as refused)")
     for name, value in reply.fields.items():
@@ -260,17 +256,15 @@ def _why_not_apart(config: TargetConfig) -> str:
     return f"every question names the same conversation: {fixed}; write {{{{ session }}}} there" if fixed else NO_WAY
 
 
-def _failed(config: TargetConfig, heard: Exchange, error: Exception) -> int:
-    from botattack.errors import TargetError
+def _failed(config: TargetConfig, heard: Exchange, error: TargetError) -> int:
+    from botattack.errors import TimedOut
     from botattack.report.escape import visible
     from botattack.targets.messages.extraction import Silent
     from botattack.targets.proving.checking import near_place
 
     _notes(None, heard)
-    if not isinstance(error, TargetError):
-        say(f"botattack: no complete answer within limits.timeout ({config.limits.timeout:g} s)")
-        return 3
-    where = f"{config.where(error.place)}: {error.place}: " if error.place else ""
+    place = error.place or ("limits.timeout" if isinstance(error, TimedOut) else "")
+    where = f"{config.where(place)}: {place}: " if place else ""
     said = error.told(heard.redactor.mask.excerpt)
     say(f"botattack: {where}{heard.redactor.text(said)}")
     if isinstance(error, Silent):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from botattack.cli.shared_flags import FILE, NEW_FILE, allow_code
+from botattack.cli.shared_flags import FILE, NEW_FILE, allow_code, say_wait
 from botattack.config.checking import Checker
 from botattack.config.target import EnvName, check_declared, check_env_uses
 from botattack.config.yaml import read_yaml
@@ -159,7 +159,8 @@ def found_file(
 ) -> tuple[str, str]:
     """The target file of a page, and why it is not proven; empty if it is."""
     from botattack.audit.secrets import quoting
-    from botattack.protocols import Unpaced
+    from botattack.engine.outside import Outside
+    from botattack.limits import Limits
     from botattack.recordings.masking import Masker
     from botattack.targets.browser.discover import discover as look_over
 
@@ -168,7 +169,8 @@ def found_file(
         _allowed(opened, authorised_by)
     masker = Masker(known.env.values())
     with quoting(masker.excerpt):
-        found = asyncio.run(look_over(url, Unpaced(), Path.cwd(), login=known, asks=tuple(asks), tell=_say))
+        pace = Outside(Limits(), say_wait).pacer()
+        found = asyncio.run(look_over(url, pace, Path.cwd(), login=known, asks=tuple(asks), tell=_say))
     text = masker.text(found.yaml(name))
     if authorised_by:
         who = json.dumps(authorised_by, ensure_ascii=False)

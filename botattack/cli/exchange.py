@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -18,7 +19,8 @@ import click
 if TYPE_CHECKING:
     from botattack.config.target import TargetConfig
     from botattack.doors import Document, Library
-    from botattack.protocols import Target
+    from botattack.engine.ask import Asker
+    from botattack.protocols import Pace, Target
     from botattack.recordings.redaction import Redactor
 
 SHOWN = 2_000
@@ -28,9 +30,10 @@ LINES = 40
 
 @dataclass
 class Exchange:
-    """A pace at which everything leaves at once, and what passes, which is shown once it is known what it means."""
+    """What passes, which is shown once it is known what it means."""
 
     redactor: Redactor
+    asker: Asker
     notes: list[str] = field(default_factory=list)
     passed: list[tuple[str, str]] = field(default_factory=list)
     """What was sent and what came; a body piece by piece."""
@@ -39,12 +42,6 @@ class Exchange:
     """The first raw reply."""
     littered: str = ""
     """Says which document may still be in what the bot reads, if one may."""
-
-    async def leave(self) -> None:
-        return
-
-    def shut(self, seconds: float | None) -> None:
-        self.notes.append("the bot asked to wait" + (f" {seconds:g} s" if seconds else ""))
 
     def __call__(self, what: str, text: str) -> None:
         if what == "note":
@@ -110,13 +107,17 @@ async def clean_up(config: TargetConfig, target: Target, heard: Exchange, record
             for left in leftovers(recordings, config, address, redactor=heard.redactor, stack=stack):
                 for name, fields in left.documents.items():
                     done = f"removed {name}, which {left.run} had left,"
-                    call = library.remove(name, fields, heard)
+                    call = partial(library.remove, name, fields)
                     await _remove(heard, done, (name, fields), call, config.limits.timeout)
                     left.record(DocumentRemoved(name=name))
 
 
 async def _remove(
-    heard: Exchange, done: str, there: tuple[str, Mapping[str, object] | None], call: Awaitable[None], seconds: float
+    heard: Exchange,
+    done: str,
+    there: tuple[str, Mapping[str, object] | None],
+    call: Callable[[Pace], Awaitable[None]],
+    seconds: float,
 ) -> None:
     known = "".join(f", {key}: {value}" for key, value in (there[1] or {}).items())
     heard.littered = f"{there[0]}{known} may still be in the bot's knowledge base: remove it by hand"
@@ -130,15 +131,17 @@ async def _tried(config: TargetConfig, library: Library, heard: Exchange, docume
     limits, fields = config.limits, None
     failed: BaseException | None = None
     try:
-        fields = await _step(heard, "add", f"added {document.name}", library.add(document, heard), limits.timeout)
+        add = partial(library.add, document)
+        fields = await _step(heard, "add", f"added {document.name}", add, limits.timeout)
         for name, value in fields.items():
             heard.say("  took", f"{name}: {value}")
-        await _step(heard, "ready", "found", library.ready(document, fields, heard), limits.question_timeout)
+        ready = partial(library.ready, document, fields)
+        await _step(heard, "ready", "found", ready, limits.question_timeout)
     except (TargetError, asyncio.CancelledError) as error:
         failed = error
     if not (isinstance(failed, TargetError) and failed.delivered is False and fields is None):
         try:
-            call = library.remove(document.name, fields, heard, certain=fields is not None)
+            call = partial(library.remove, document.name, fields, certain=fields is not None)
             await _remove(heard, "removed", (document.name, fields), call, limits.timeout)
         except TargetError as error:
             failed = failed or error
@@ -146,15 +149,18 @@ async def _tried(config: TargetConfig, library: Library, heard: Exchange, docume
         raise failed
 
 
-async def _step(heard: Exchange, step: str, done: str, call: Awaitable[_T], seconds: float) -> _T:
-    from botattack.errors import TargetError, TimedOut
+async def _step(heard: Exchange, step: str, done: str, call: Callable[[Pace], Awaitable[_T]], seconds: float) -> _T:
+    from botattack.engine.shelf import Leave
+    from botattack.errors import RateLimited, RunStopped, TargetError, TimedOut
 
     began = time.monotonic()
     try:
-        async with asyncio.timeout(seconds):
-            found = await call
+        async with asyncio.timeout(seconds) as deadline:
+            found = await call(Leave(heard.asker, deadline, owed=True))
+    except RunStopped as error:  # no run has ended, and a document that was added is removed all the same
+        failed: TargetError = RateLimited(str(error), delivered=True)
     except TimeoutError:
-        failed: TargetError = TimedOut(f"not done within {seconds:g} s")
+        failed = TimedOut(f"not done within {seconds:g} s")
     except TargetError as error:
         failed = error
     else:

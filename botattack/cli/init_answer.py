@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from botattack.cli.init_asking import agreed, asked, shown
-from botattack.cli.shared_flags import Flags, say
+from botattack.cli.shared_flags import Flags, say, say_wait
 
 if TYPE_CHECKING:
     from botattack.audit.starting.trial import StartedTarget, Trial
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 def placed(given: Flags, started: StartedTarget) -> str:
     """The target file with the place of the answer."""
     from botattack.audit.starting.fetching import tried
+    from botattack.engine.outside import Outside
     from botattack.targets.proving.proof import prove
 
     config = started.loaded()
@@ -36,7 +37,7 @@ def placed(given: Flags, started: StartedTarget) -> str:
         if not given["answer"] and not started.reads:
             raise click.UsageError("nothing is sent, so say where the answer is: give --answer JSONPATH, or --send")
         return (started if started.reads else started.reading(_at(given["answer"]))).text
-    trial, proof = tried(started, given["asks"])
+    trial, proof = tried(started, given["asks"], Outside(config.limits, say_wait))
     finished = started = trial.started
     if not started.reads:
         options = _chosen(given, proof)

@@ -148,6 +148,11 @@ def say(line: str) -> None:
     click.echo(line, err=True)
 
 
+def say_wait(why: str, seconds: float) -> None:
+    """Says at once why nothing is sent for a while."""
+    say(f"waits      {seconds:g} s: {why}")
+
+
 def say_ended(recording: Path, status: int, why: str, again: str = "", *, quiet: bool = False) -> None:
     """Says where the recording of a run is, why it ended so, and the command that continues it."""
     if not quiet:

@@ -45,12 +45,13 @@ LONGEST_REPLY = 16_000_000
 
 
 class Answer(NamedTuple):
-    """How a unit ended: one reply a turn, or the last failure. `turns` are what was said."""
+    """How a unit ended: one reply a turn, or the last failure and its error. `turns` are what was said."""
 
     replies: tuple[Reply, ...]
     failure: Failure | None
     attempts: tuple[Attempt, ...]
     turns: Turns = ()
+    error: TargetError | None = None
 
 
 class Hears(NamedTuple):
@@ -105,12 +106,19 @@ class Asker:
             else:
                 where = f"{failure.place}: " if failure.place else ""
                 self._breaker.failed(where + failure.message, decides=decides)
-            return Answer((), failure, tuple(asking.attempts), asking.turns)
+            return Answer((), failure, tuple(asking.attempts), asking.turns, error)
         self._breaker.answered()
         self._pacer.answered()
         # A door may send turns before those of the variant: nobody judges the replies to them.
         replies = tuple([each.reply for each in asking.said[-len(asking.turns) :]])
         return Answer(replies, None, tuple(asking.attempts), asking.turns)
+
+    async def replies(self, unit: Unit, hears: Hears = NOBODY) -> tuple[Reply, ...]:
+        """A reply to each turn; raises the TargetError for which none came."""
+        answer = await self.ask(unit, hears)
+        if answer.error is not None:
+            raise answer.error
+        return answer.replies
 
     async def _first_or_again(self, asking: _Asking) -> None:
         """The retry machinery is entered only once something failed: nearly every unit needs none of it."""

@@ -256,7 +256,7 @@ class Shelf:
         seconds = seconds or self._limits.timeout
         for number in range(self._limits.retries + 1):
             deadline = asyncio.timeout(seconds)
-            pace = _Leave(self._asker, deadline, owed=owed)
+            pace = Leave(self._asker, deadline, owed=owed)
             try:
                 async with deadline:
                     return await call(pace)
@@ -282,7 +282,7 @@ def _too_early(error: TargetError) -> bool:
     return error.retryable and not isinstance(error, TimedOut)
 
 
-class _Leave:
+class Leave:
     """The pace of a call that changes a knowledge base. Waiting for its turn does not use up the time of the call."""
 
     def __init__(self, asker: Asker, deadline: asyncio.Timeout, *, owed: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from botattack.engine.memory import ASK as RECALL
 from botattack.engine.memory import TELL as REMEMBER
 from tests.cli.conftest import Botattack, Serve
 from tests.doors.reading import campaign_file, left_by
-from tests.servers.http import Received, Server, replying, response
+from tests.servers.http import Received, Server, always, replying, response
 from tests.servers.library import BY_ID, CONSENT, FIND, Library, target_file
 
 FILE = """name: desk
@@ -114,7 +115,42 @@ def test_a_silent_bot_ends_at_the_deadline(
     text = FILE.replace("timeout: 30s", "timeout: 200ms")
     ended = checked(botattack, folder, serve(Server(silent)), monkeypatch, text)
     assert ended.startswith("exit 3")
-    assert "no complete answer within limits.timeout" in ended
+    assert "botattack: desk.yaml:11:36: limits.timeout: " in ended
+
+
+def test_it_asks_at_the_pace_of_the_file_and_waits_after_a_push_back(
+    botattack: Botattack, folder: Path, serve: Serve
+) -> None:
+    came: list[float] = []
+
+    def reply(request: Received) -> bytes:
+        came.append(time.monotonic())
+        if len(came) in (2, 6):
+            return response("", 429, Retry_After="0.1")
+        return response({"reply": f"{len(request.json['q'])} letters."})
+
+    (folder / "desk.yaml").write_text(
+        f"name: desk\nconnect: {{kind: http, request: {{url: '{serve(Server(replying(reply)))}', json: "
+        "{q: '{{ question }}', id: '{{ session }}'}}, extract: {answer: $.reply}}\nlimits: {rate: 50/s}\n"
+    )
+    ended = botattack("check", "desk.yaml", "--ask", "Where are you?", "--ask", "What is open?", "--ask", "Who?")
+    assert ended.status == 0, ended
+    assert ended.err.count("waits      0.1 s: ") == 2
+    assert came[2] - came[1] >= 0.1
+    assert came[-1] - came[6] >= (len(came) - 8) / 50 - 0.005
+
+
+@pytest.mark.parametrize(("said", "told"), [("999", "limits.max_wait (300 s)"), ("0", "asked to wait (HTTP 429)")])
+def test_a_bot_that_only_asks_to_wait_ends_it(
+    said: str, told: str, botattack: Botattack, folder: Path, serve: Serve
+) -> None:
+    url = serve(Server(always(response("", 429, Retry_After=said))))
+    (folder / "desk.yaml").write_text(
+        f"name: desk\nconnect: {{kind: openai, url: '{url}', model: m}}\nlimits: {{rate: unlimited}}\n"
+    )
+    ended = botattack("check", "desk.yaml")
+    assert ended.status in (3, 4)
+    assert told in ended.err
 
 
 def test_a_bot_in_this_process(botattack: Botattack, campaign: Path, snapshot: SnapshotAssertion) -> None:

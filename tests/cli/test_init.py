@@ -264,6 +264,25 @@ def test_the_question_of_the_curl_command_is_what_it_tries(botattack: Botattack,
     assert "questions  first write yours into my-bot-questions.csv" in ended.err
 
 
+@pytest.mark.parametrize(("kind", "pushed_back"), [("curl", (1,)), ("openai", (6,))])
+def test_a_bot_that_asks_to_wait_is_waited_for(
+    kind: str, pushed_back: tuple[int, ...], botattack: Botattack, folder: Path, serve: Serve
+) -> None:
+    def busy(request: Received) -> bytes:
+        if len(bot.received) in pushed_back:
+            return response("later", 429, Retry_After="0.01")
+        return completions(request) if kind == "openai" else response({"text": say(request.json["q"]), "on": True})
+
+    bot = Server(replying(busy))
+    url = serve(bot)
+    curl = ("--curl", f"""curl {url} --json '{{"q": "What is the famous capital of Italy?"}}'""")
+    given = curl if kind == "curl" else ("--kind", "openai", "--url", f"{url}/v1", "--model", "m")
+    ended = botattack("init", *given, "--ask", "What is the famous capital of France?", "--yes")
+    assert ended.status == 0, ended
+    assert "proven     " in ended.err
+    assert ended.err.count("waits      0.01 s: ") == len(pushed_back)
+
+
 def test_nothing_is_replaced_and_nothing_sent_before_that_is_known(
     botattack: Botattack, folder: Path, serve: Serve
 ) -> None:

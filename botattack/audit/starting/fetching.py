@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from botattack.audit.starting.call import placed
 from botattack.audit.starting.trial import StartedTarget, Trial
+from botattack.engine.outside import Outside
 from botattack.errors import BotattackError, RequestRefused
 from botattack.options import JsonObject
 from botattack.targets.messages.selectors import leaves
@@ -34,22 +35,23 @@ _STATE = re.compile(r"(?i)\"[\w-]*(?:status|state|phase|stage)\"\s*:\s*\"(\w+)\"
 _ENDED = rf'(?i)"[\w-]*(?:status|state|phase|stage)"\s*:\s*"(?:{"|".join(sorted(_DONE))})"'
 
 
-def tried(started: StartedTarget, messages: Sequence[str]) -> tuple[Trial, Proof]:
+def tried(started: StartedTarget, messages: Sequence[str], outside: Outside) -> tuple[Trial, Proof]:
     """The proof of where the answer is: in the reply to the message, or in what is fetched after it. Raises what
     `Trial.proof` raises."""
-    trial = Trial(started, messages)
+    trial = Trial(started, messages, outside)
     try:
         proof = trial.proof()
     except RequestRefused as error:
         if error.status not in (404, 405) or not error.place.startswith("connect.open"):
             raise
-        trial = Trial(_without_opening(started), messages)  # the bot opens conversations by itself
+        trial = Trial(_without_opening(started), messages, outside)  # the bot opens conversations by itself
         return trial, trial.proof()
     connect = started.value["connect"]
     if not proof.proven and not started.reads and connect["kind"] == "http" and "poll" not in connect:
         for fetching in _fetching(connect, trial.askings):
             try:
-                second = Trial(_complete(started.reading(fetching), trial.askings[0]), messages)
+                whole = _complete(started.reading(fetching), trial.askings[0], outside)
+                second = Trial(whole, messages, outside)
                 if (found := second.proof()).proven:
                     return second, found
             except BotattackError:  # nothing is there
@@ -122,10 +124,10 @@ def _shared(texts: Sequence[str]) -> tuple[str, str]:
     return start, ends.pop() if len(ends) == 1 else ""
 
 
-def _complete(started: StartedTarget, first: Asking) -> StartedTarget:
+def _complete(started: StartedTarget, first: Asking, outside: Outside) -> StartedTarget:
     """The same with the sign by which a complete reply is known: that of a job, or that nothing changes any more. A
     stream tells by itself."""
-    early = Trial(started, ())
+    early = Trial(started, (), outside)
     early.ask(started, [first.message])
     if form_of(early.askings) != "json":
         return started

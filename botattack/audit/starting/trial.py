@@ -12,16 +12,18 @@ from tempfile import TemporaryDirectory
 from uuid import uuid4
 
 import yaml
-from msgspec.structs import replace as with_
 
 from botattack.audit.secrets import quoting, redactor_of
 from botattack.audit.starting.call import BadStart
-from botattack.closing import IN_ALL, Bounded, in_time
+from botattack.closing import IN_ALL, in_time
 from botattack.config.target import TargetConfig, load_target
-from botattack.errors import ConfigError, RequestRefused, TargetDown, TargetError, TrustRefused
-from botattack.model import Prompt, Reply, Unit, Variant
+from botattack.engine.ask import Asker
+from botattack.engine.memory import unit_of
+from botattack.engine.outside import Outside
+from botattack.errors import ConfigError, RateLimited, RequestRefused, TargetDown, TargetError, TimedOut, TrustRefused
+from botattack.model import Reply, Unit
 from botattack.options import JsonObject
-from botattack.protocols import Target, Unpaced
+from botattack.protocols import Target
 from botattack.targets.proving.checking import asking_of
 from botattack.targets.proving.proof import AGAIN, Candidate, Proof, prove, reading_of
 from botattack.targets.proving.replies import Asking
@@ -89,8 +91,9 @@ class StartedTarget:
 class Trial:
     """Asks a bot through a target file, and keeps its replies as they came."""
 
-    def __init__(self, started: StartedTarget, messages: Sequence[str]) -> None:
+    def __init__(self, started: StartedTarget, messages: Sequence[str], outside: Outside) -> None:
         self.started = started
+        self.outside = outside
         self.askings: list[Asking] = []
         self.read: list[str] = []
         """What the target file itself took out of each reply."""
@@ -131,7 +134,9 @@ class Trial:
         target = config.open()
         redactor = redactor_of(config, target)
         with quoting(redactor.mask.excerpt), _leading_to_sessions():
-            replies = asyncio.run(_asked(config, target, messages, self._run, len(self.askings)))
+            before, asker = len(self.askings), self.outside.asker(target)
+            units = [unit_of((message,), number, self._run) for number, message in enumerate(messages, before)]
+            replies = asyncio.run(_asked(config, target, asker, units, before))
         for message, reply in zip(messages, replies, strict=True):
             self.askings.append(asking_of(message, reply, redactor.text))
             self.read.append(redactor.text(reply.text))
@@ -151,34 +156,25 @@ def _leading_to_sessions() -> Iterator[None]:
         raise
 
 
-async def _asked(config: TargetConfig, target: Target, messages: Sequence[str], run: str, before: int) -> list[Reply]:
-    """The reply to each message, in a conversation of its own, after so many replies that came `before`."""
-    asked = (_reply(config, target, message, f"{run}-{at}") for at, message in enumerate(messages, before))
+async def _asked(config: TargetConfig, target: Target, asker: Asker, units: Sequence[Unit], before: int) -> list[Reply]:
+    """The reply to each unit, after so many replies that came `before`."""
+    asked = (asker.replies(unit) for unit in units)
     replies = list[Reply]()
     try:
         if config.kind == "websocket":  # each waits for a silence
-            return [*await asyncio.gather(*asked)]
+            return [reply for (reply,) in await asyncio.gather(*asked)]
         for each in asked:
-            replies.append(await each)
+            replies += await each
         return replies
+    except TimedOut as error:
+        raise BadStart(f"{error}; try again, or give --answer and --no-send") from None
     except TargetError as error:
-        if came := before + len(replies):
+        # Whoever was asked to wait, and waited, is not helped by another try.
+        if (came := before + len(replies)) and not isinstance(error, RateLimited):
             error.args = (f"{error} (1 of {came + 1} replies; {AGAIN})",)
         raise
-    except TimeoutError:
-        late = f"the bot gave no complete answer within {config.limits.timeout:g} s"
-        raise BadStart(f"{late}; try again, or give --answer and --no-send") from None
     finally:
         await in_time(target.close(), IN_ALL)
-
-
-async def _reply(config: TargetConfig, target: Target, message: str, run: str) -> Reply:
-    unit: Unit = Unit.of(Variant((Prompt(message),), "init"), 0, 0)
-    async with (
-        asyncio.timeout(config.limits.timeout),
-        Bounded(target.session(with_(unit, run=run), Unpaced())) as session,
-    ):
-        return await session.ask(Prompt(message))
 
 
 def seen(proof: Proof, most: int = 6) -> Iterator[Candidate]:
