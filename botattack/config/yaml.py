@@ -303,7 +303,8 @@ def _rephrased(error: yaml.MarkedYAMLError, source: Source) -> Problem:
     said = str(error.problem)
     message, hint = next(((plain, fix) for sign, plain, fix in words().faults if sign in said), (said, ""))
     marks = (error.problem_mark, error.context_mark)
-    mark = next(filter(None, reversed(marks) if hint == "close it" else marks), None)
+    # What is missing is noticed only later, so what lacks it is shown.
+    mark = next(filter(None, reversed(marks) if hint in ("close it", "write key: value") else marks), None)
     line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
     if line <= len(source.lines) and re.search(r"(?<!['\"])\{\{", source.lines[line - 1]):
         hint = 'put a template in quotes: "{{ … }}"'

@@ -31,6 +31,7 @@ BROKEN = {
     "template that opens text": b"a: {{ question }}!\n",
     "open quote": b"a: 'x\n",
     "open bracket": b"a: [1, 2\nb: 3\n",
+    "key without colon": b"a: 1\nlist\n  - x\n  - y\nb: 2\n",
     "colon in text": b"a: see: here\n",
     "wrong indentation": b"a: 1\n  b: 2\n",
     "list key": b"? [1]\n: 2\n",
