@@ -96,7 +96,7 @@ def test_a_curl_command_becomes_a_campaign_that_runs(
     assert SECRET not in written(folder)
     assert SECRET not in ended.out + ended.err
     (name,) = target["env"]
-    assert f"{name}=\n" in (folder / "helpdesk.env.example").read_text()
+    assert f"the word Bearer, which the target file writes.\n{name}=\n" in (folder / "helpdesk.env.example").read_text()
     assert "22 of 22 asked" in ended.out
     assert name not in os.environ
     campaign = yaml.safe_load((folder / "helpdesk.yaml").read_text())

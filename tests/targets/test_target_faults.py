@@ -302,6 +302,7 @@ async def test_a_closed_port_says_what_to_look_at() -> None:
     ("status", "env", "words"),
     [
         (401, {"DESK_TOKEN": "x", "DESK_ID": "y"}, "is the value of DESK_ID, DESK_TOKEN right?"),
+        (401, {"DESK_TOKEN": "bearer x"}, "the file writes Bearer already: is that word in the value of DESK_TOKEN"),
         (403, {}, "see auth and headers"),
         (404, {"DESK_TOKEN": "x"}, "check the path of the URL"),
         (405, {}, "check the method"),
@@ -309,7 +310,8 @@ async def test_a_closed_port_says_what_to_look_at() -> None:
 )
 async def test_a_refused_request_says_what_to_mend(status: int, env: dict[str, str], words: str) -> None:
     async with Server(always(response({"error": "no"}, status))) as server:
-        target = http(f"{server.url}/chat", env=env)
+        headers = {"Authorization": "Bearer {{ env.DESK_TOKEN }}"} if env else {}
+        target = http(f"{server.url}/chat", env=env, request={"headers": headers})
         with pytest.raises(RequestRefused) as caught:
             await ask(target)
         await target.close()

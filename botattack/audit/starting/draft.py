@@ -23,10 +23,11 @@ _OF_TRANSPORT = re.compile(
     re.IGNORECASE,
 )
 """Headers that the library sets, or that say nothing to a bot."""
-_SCHEME = re.compile(r"(Bearer|Basic|Token|Api-?Key|Bot)\s+(.+)", re.IGNORECASE | re.DOTALL)
+SCHEMES = "Bearer|Basic|Token|Api-?Key|Bot"
+_SCHEME = re.compile(rf"({SCHEMES})\s+(.+)", re.IGNORECASE | re.DOTALL)
 _PLACED = re.compile(r"\{\{ env\.(\w+) \}\}")
 _VALUE = re.compile(
-    r"(\{\{.*?\}\}|^(?:Bearer|Basic|Token|Api-?Key|Bot)\s+)|(?<![^\s;,={}])[^\s;,={}]++(?!=[^=;,\s])",
+    rf"(\{{\{{.*?\}}\}}|^(?:{SCHEMES})\s+)|(?<![^\s;,={{}}])[^\s;,={{}}]++(?!=[^=;,\s])",
     re.IGNORECASE | re.DOTALL,
 )
 """A placeholder or a scheme, which stays, or a value: not what `=` and a value follow, which is its name."""

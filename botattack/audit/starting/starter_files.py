@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from pathlib import Path
 from botattack.audit.beforehand.preview import made
 from botattack.audit.language_parts import Parts, parts_of
 from botattack.audit.starting.call import BadStart
+from botattack.audit.starting.draft import SCHEMES
 from botattack.config.flags import read_attack_flag
 from botattack.engine.plan import randomness
 from botattack.errors import BotattackError, QuestionsError
@@ -80,10 +82,16 @@ class StarterFiles:
                 f"# Copy this to {self.name}.env, fill it in, and add --env-file {self.name}.env to each command that\n"
                 "# asks the bot; its --help names the flag.\n"
             )
-            written[self.env] = head + "".join(f"{name}=\n" for name in env)
+            written[self.env] = head + "".join(f"{_without_scheme(name, target)}{name}=\n" for name in env)
         for path, text in written.items():
             _write(path, text)
         return [*written]
+
+
+def _without_scheme(name: str, target: str) -> str:
+    """A comment on a value of the environment, where the target file writes the first word of the header itself."""
+    found = re.search(rf"({SCHEMES})\s+\{{\{{ env\.{name} \}}\}}", target, re.IGNORECASE)
+    return f"# Without the word {found[1]}, which the target file writes.\n" if found else ""
 
 
 def template_of(asks: Sequence[str]) -> str:

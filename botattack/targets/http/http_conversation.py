@@ -195,7 +195,7 @@ class HttpConversation(Conversation):
             async with self._shared.client.open(call, pace, self._cookies) as response:
                 return await read(response)
         except TargetError as error:
-            blame(error, f"connect.{step}", f"connect.{step}.url", self._shared.env)
+            blame(error, f"connect.{step}", f"connect.{step}.url", self._shared.env, call.headers)
             raise
 
     async def _polled(self, poll: Poll, prompt: Prompt, pace: Pace) -> Body:

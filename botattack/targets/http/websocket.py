@@ -175,7 +175,7 @@ class SocketTarget(Target):
                     await session.join()
                     yield session
         except TargetError as error:
-            blame(error, "connect.url", "connect.url", self.env)
+            blame(error, "connect.url", "connect.url", self.env, call.headers)
             raise
 
     def stay_here(self) -> None:
