@@ -36,7 +36,8 @@ def placed(given: Flags, started: StartedTarget) -> str:
             return started.reading(_chosen(given, prove(given["seen"]))).text
         if not given["answer"] and not started.reads:
             raise click.UsageError("nothing is sent, so say where the answer is: give --answer JSONPATH, or --send")
-        return (started if started.reads else started.reading(_at(given["answer"]))).text
+        stream = {"stream": {"format": "sse"}} if started.accepts_events else {}
+        return (started if started.reads else started.reading(_at(given["answer"]) | stream)).text
     trial, proof = tried(started, given["asks"], Outside(config.limits, say_wait))
     finished = started = trial.started
     if not started.reads:

@@ -391,3 +391,13 @@ def test_a_page_by_its_address(botattack: Botattack, folder: Path, serve: Serve)
     assert yaml.safe_load((folder / "my-bot-target.yaml").read_text())["connect"]["kind"] == "browser"
     planned = botattack("run", "my-bot.yaml", "--dry-run")
     assert planned.status == 0, planned
+
+
+def test_where_nothing_is_sent_a_request_for_events_is_read_as_a_stream(botattack: Botattack, folder: Path) -> None:
+    body = '{"q": "What is open?"}'
+    curl = f"curl http://127.0.0.1:9/ask -H 'Accept: text/event-stream' --json '{body}'"
+    ended = botattack("init", "--curl", curl, "--no-send", "--answer", "$.text", "--yes")
+    assert ended.status == 0, ended
+    connect = yaml.safe_load((folder / "my-bot-target.yaml").read_text())["connect"]
+    assert connect["stream"] == {"format": "sse"}
+    assert connect["extract"] == {"answer": "$.text"}

@@ -84,6 +84,12 @@ class StartedTarget:
         return self.kind == "openai" or "extract" in self.value["connect"]
 
     @property
+    def accepts_events(self) -> bool:
+        """Whether its request says that the reply may be nothing but a stream of server-sent events."""
+        headers = self.value["connect"].get("request", {}).get("headers", {})
+        return any((name.lower(), text) == ("accept", "text/event-stream") for name, text in headers.items())
+
+    @property
     def kind(self) -> str:
         return str(self.value["connect"]["kind"])
 
