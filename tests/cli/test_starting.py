@@ -198,6 +198,8 @@ def test_each_value_of_a_cookie_of_two_hands_goes_to_the_environment(
     command = f'curl {url} -d \'{{"q": "hi there"}}\' -b "sid=$FIRST_NAME; csrf=abcd-1234; lang=zz"'
     ended = botattack("init", "--curl", command, "--yes")
     assert ended.status == 0, ended
+    (note,) = (line for line in ended.err.splitlines() if line.startswith("note "))
+    assert "share one session" in note
     assert server.received[-1].headers["cookie"] == f"sid={SET['FIRST_NAME']}; csrf=abcd-1234; lang=zz"
     texts = [path.read_text() for path in folder.glob("my-bot*")]
     assert not [text for text in texts if "abcd-1234" in text or "=zz" in text or SET["FIRST_NAME"] in text]

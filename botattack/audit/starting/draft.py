@@ -32,6 +32,10 @@ _VALUE = re.compile(
 )
 """A placeholder or a scheme, which stays, or a value: not what `=` and a value follow, which is its name."""
 _CHAT_PATH = "/chat/completions"
+_COOKIE = (
+    "every question sends the copied cookie, so all may share one session: if the bot sets a cookie by itself, delete "
+    "the header Cookie from the target file, and each conversation keeps its own"
+)
 
 
 @dataclass(frozen=True)
@@ -82,7 +86,8 @@ def draft(call: Call, bot: str, message: str = "") -> Draft:
             connect["chat"] = {"system": system}
     hidden = _Hidden(bot, call.env)
     whole = hidden.whole(connect)
-    return Draft(hidden.swept(whole), hidden.env, call.notes, message or _question_in(body) or _question_in(query))
+    notes = (*call.notes, *([_COOKIE] if "cookie" in map(str.lower, headers) else []))
+    return Draft(hidden.swept(whole), hidden.env, notes, message or _question_in(body) or _question_in(query))
 
 
 def _question_in(body: object) -> str:
