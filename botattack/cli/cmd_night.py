@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from botattack.cli.epilogs import epilog
-from botattack.cli.shared_flags import FILE, FOLDER, Output, allow_code, env_file, recordings, say, say_ended
+from botattack.cli.shared_flags import ENV_FILE, FILE, FOLDER, Output, allow_code, env_file, recordings, say, say_ended
 
 if TYPE_CHECKING:
     from botattack.audit.nights.night import NightSettings
@@ -23,6 +23,7 @@ _url = partial(click.option, metavar="URL")
 _OPTIONS = (
     click.option("--baseline", default="", help="The name of the baseline.  [default: the target's name]"),
     recordings,
+    env_file,
     click.option("--keep-nights", type=click.IntRange(1), help="Keep this many nights and delete older ones."),
     click.option("--keep-days", type=click.IntRange(1), help="Delete nights older than this many days."),
     allow_code,
@@ -52,12 +53,13 @@ def again(settings: NightSettings) -> list[str]:
         for field in fields(settings)
         if field.name not in left_out and (value := getattr(settings, field.name)) != field.default
     ]
+    if path := click.get_current_context().meta.get(ENV_FILE):
+        given.append(("--env-file", path))
     return [word for name, value in given for word in ((name,) if value is True else (name, str(value)))]
 
 
 @click.command("run", epilog=epilog("night"), short_help="Ask the baseline's questions again, now.")
 @click.argument("campaign", type=FILE)
-@env_file
 @options
 @click.option("--resume", type=FOLDER, help="Continue the recording of a night that did not finish.")
 def night(campaign: Path, **flags: Any) -> int:

@@ -169,10 +169,15 @@ def continuing(status: int, folder: Path, *, resumes: bool) -> str:
     return shlex.join(["botattack", *sys.argv[1:], *again]) if status in (3, 4, 130) else ""
 
 
+ENV_FILE = "botattack.env_file"
+"""Where a command remembers the file that --env-file named, for commands that it prints."""
+
+
 def _read_env_file(ctx: click.Context, _: click.Parameter, path: Path | None) -> None:
     """Sets what the file says for as long as the command runs; what the environment says already wins."""
     if path is None:
         return
+    ctx.meta[ENV_FILE] = path
     from dotenv import dotenv_values
 
     from botattack.errors import BotattackError

@@ -446,6 +446,19 @@ def test_a_night_that_a_budget_stopped_is_continued(
     assert (recording / "diff.json").exists() is not first
 
 
+@pytest.mark.parametrize("command", ["run", "why", "shrink", "nightly"])
+def test_what_continues_a_stopped_command_names_the_file_of_variables(
+    botattack: Botattack, campaign: Path, pinned: Path, command: str
+) -> None:
+    Path("my.env").write_text("TOKEN=x\n")
+    campaign.write_text(CAMPAIGN + "budget: {requests: 1}\n")
+    about, more = (campaign, ()) if command in ("run", "nightly") else (pinned, ("--budget", "1"))
+    stopped = botattack(command, about, *more, "--allow-code", "--env-file", "my.env")
+    assert stopped.status == 4
+    (line,) = (line for line in stopped.err.splitlines() if line.startswith("continue "))
+    assert "--env-file my.env" in line
+
+
 def test_a_continued_night_still_rings(botattack: Botattack, campaign: Path, pinned: Path) -> None:
     Path("forgotten.txt").write_text("30")
     campaign.write_text(CAMPAIGN + "budget: {requests: 20}\n")
