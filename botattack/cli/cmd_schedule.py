@@ -83,7 +83,8 @@ def _install(job: NightlyJob, how: str, made: dict[str, str]) -> None:
         write_whole(path, text.encode())
         click.echo(f"wrote {path}")
     if how == "systemd":
-        click.echo(f"secrets: lines NAME=value in ~/.config/{job.label}.env: {', '.join(job.secrets)}")
+        place = f"the file that --env-file names, or ~/.config/{job.label}.env"
+        click.echo(f"secrets: lines NAME=value in {place}: {', '.join(job.secrets)}")
         click.echo(f"start it with: systemctl --user daemon-reload && systemctl --user enable --now {job.label}.timer")
 
 

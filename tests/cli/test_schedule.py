@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -116,7 +117,7 @@ def test_printed_and_installed(botattack: Botattack, folder: Path, monkeypatch: 
     assert printed.out.startswith("# botattack-night\n#   secrets: ")
     assert "; cd FOLDER && " in printed.out
     assert "may lack it" in printed.err
-    assert printed.out.endswith(" nightly night.yaml --keep-nights 7 --keep-days 9 --allow-code\n")
+    assert printed.out.endswith(' nightly night.yaml --keep-nights 7 --keep-days 9 --allow-code "$@"\n')
     assert "UTC" in printed.out
     github = ("nightly", "schedule", "night.yaml", "--at", "02:30", "--as", "github", "--install")
     unknown = botattack(*github)
@@ -221,7 +222,7 @@ def named(made: str, how: str) -> str:
     if how == "systemd":
         (line,) = (line for line in made.splitlines() if line.startswith("ExecStart="))
         words = re.findall(r'"((?:[^"\\]|\\.)*)"', line.removeprefix("ExecStart="))
-        return re.sub(r"\\(.)", r"\1", words[2]).replace("$$", "$").replace("%%", "%")
+        return re.sub(r"\\(.)", r"\1", words[-1]).replace("$$", "$").replace("%%", "%")
     if how == "github":
         assert "${{ secrets.X" not in made
         (step,) = (step for step in yaml.safe_load(made)["jobs"]["night"]["steps"] if step.get("id") == "night")
@@ -311,16 +312,34 @@ def test_every_job_names_the_secrets(botattack: Botattack, helpdesk: Path, how: 
         assert step["env"]["HELPDESK_TOKEN"] == "${{ secrets.HELPDESK_TOKEN }}"
 
 
-def test_cron_hands_the_secrets_to_the_night(tmp_path: Path) -> None:
-    (tmp_path / ".config").mkdir()
-    (tmp_path / ".config" / "botattack-x.env").write_text("HELPDESK_TOKEN=abc\n")
-    line = text(NightlyJob("x", tmp_path, ("printenv", "HELPDESK_TOKEN"), "30 2 * * *")).splitlines()[-1]
-    command = line.removeprefix("30 2 * * * ")
-    ran = subprocess.run(
-        ["sh", "-c", command],
-        env={"HOME": str(tmp_path), "PATH": os.environ["PATH"]},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert ran.stdout == "abc\n"
+def run_by_cron(made: str, home: Path) -> str:
+    return by_shell(made.splitlines()[-1].removeprefix("30 2 * * * "), home)
+
+
+def run_by_systemd(made: str, home: Path) -> str:
+    """A shell reads these words as systemd does, but for the signs that mean something to systemd alone."""
+    (line,) = (line for line in made.splitlines() if line.startswith("ExecStart="))
+    return by_shell(line.removeprefix("ExecStart=").replace("$$", "$").replace("%E", f"{home}/.config"), home)
+
+
+def by_shell(command: str, home: Path) -> str:
+    environ = {"HOME": str(home), "PATH": os.environ["PATH"]}
+    return subprocess.run(["sh", "-c", command], env=environ, capture_output=True, text=True, check=False).stderr
+
+
+@pytest.mark.parametrize("where", [".config/botattack-night.env", "my secrets.env"])
+@pytest.mark.parametrize(("how", "run"), [("cron", run_by_cron), ("systemd", run_by_systemd)])
+def test_a_job_reads_the_secrets_as_botattack_does(
+    botattack: Botattack, helpdesk: Path, folder: Path, how: str, run: Callable[[str, Path], str], where: str
+) -> None:
+    """No shell reads them: it would cut a value, and run a part of it."""
+    asked = ("nightly", "schedule", helpdesk.name, "--at", "02:30", "--as", how)
+    without = run(botattack(*asked).out.replace("FOLDER", str(folder)), folder)
+    assert "HELPDESK_TOKEN" in without
+    (folder / where).parent.mkdir(exist_ok=True)
+    (folder / where).write_text("HELPDESK_TOKEN=sid=1; touch ran\nOTHER=my pass$word#1 `touch ran`\n")
+    named = () if where.startswith(".config") else ("--env-file", where)
+    told = run(botattack(*asked, *named).out.replace("FOLDER", str(folder)), folder)
+    assert "HELPDESK_TOKEN" not in told
+    assert "command not found" not in told
+    assert not (folder / "ran").exists()
