@@ -30,6 +30,9 @@ _SPLIT = re.compile(r"(?<!\\)\|")
 r"""Between several answers or tags in one cell of a CSV or TSV file; a bar inside an answer is written `\|`."""
 _NUMBER = re.compile(r"\A\d+\s+")
 _SEPARATOR_LINE = re.compile(r'"?sep=(?P<sign>[^\s"]|\t)"?', re.IGNORECASE)
+_LINE_BREAK = re.compile(r"[^\S\n]*\n\s*")
+_SPANNED = 50
+"""Lines after its first that a header may span; more is a quote that nobody closed."""
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _decode = msgspec.json.Decoder(float_hook=Decimal).decode
 """A decimal keeps its digits: an answer of 4.50 is not 4.5."""
@@ -70,12 +73,10 @@ def read_csv(path: Path, columns: Columns | None = None, lang: str = "") -> Iter
 def table(path: Path) -> Iterator[tuple[int, dict[str, str] | str]]:
     """Line and cells of every row of a CSV file, whatever its header; or why there is none."""
     source = _Lines(path)
-    line = next((text for text in source if text.strip()), "")
-    delimiter = max(",;\t", key=line.count)
-    header = _next(csv.reader([line], delimiter=delimiter))
+    header, delimiter = _header(source, {})
     rows = csv.reader(source, delimiter=delimiter, strict=True)
     at = source.number + 1
-    while isinstance(header, list) and (row := _next(rows)) is not None:
+    while (row := _next(rows)) is not None:
         yield at, row if isinstance(row, str) else dict(zip(header, row, strict=False))
         at = source.number + 1
 
@@ -213,18 +214,27 @@ def _from_cells(width: int, at: Mapping[str, int], lang: str, row: list[str]) ->
 
 
 def _header(source: _Lines, columns: Columns) -> tuple[list[str], str]:
-    """The first row that is not blank, cut by the delimiter that gives a question column, else by the comma; a line
-    before it that names the delimiter, as Excel wants it (`sep=;`), decides."""
+    """The first row that is not blank, whose quoted cells may span lines, cut by the delimiter that gives a question
+    column, else by the comma; a line before it that names the delimiter, as Excel wants it (`sep=;`), decides."""
     line = next((text for text in source if text.strip()), "")
     named = _SEPARATOR_LINE.fullmatch(line.rstrip("\r\n"))
     if named:
         line = next((text for text in source if text.strip()), "")
-    for delimiter in named["sign"] if named else ",;\t":
-        cells = _next(csv.reader([line], delimiter=delimiter))
-        if isinstance(cells, list) and "question" in locate(cells, columns):
-            return cells, delimiter
-    delimiter = named["sign"] if named else max(",;\t", key=line.count)
-    return line.strip().split(delimiter), delimiter
+    signs = named["sign"] if named else ",;\t"
+    if any("unexpected end" in str(_next(csv.reader([line], delimiter=sign, strict=True))) for sign in signs):
+        after = islice(source, _SPANNED)
+        while line.count('"') % 2 and (more := next(after, "")):
+            line += more
+    found = {sign: _next(csv.reader([line], delimiter=sign)) for sign in signs}
+    tables = {sign: on_one_line(cells) for sign, cells in found.items() if isinstance(cells, list)}
+    fitting = (sign for sign, cells in tables.items() if "question" in locate(cells, columns))
+    delimiter = next(fitting, "") or max(signs, key=line.count)
+    return tables.get(delimiter, [line]), delimiter
+
+
+def on_one_line(header: list[str]) -> list[str]:
+    """The names of columns as people read them: a line break in one is a space."""
+    return [_LINE_BREAK.sub(" ", name.strip()) for name in header]
 
 
 def _next(table: Iterator[list[str]]) -> list[str] | str | None:

@@ -14,7 +14,7 @@ from botattack.errors import QuestionsError
 from botattack.model import Question
 from botattack.questions import records
 from botattack.questions.files import Unfit
-from botattack.questions.lines import cells
+from botattack.questions.lines import cells, on_one_line
 from botattack.questions.naming import Columns, locate
 from botattack.questions.records import Row
 
@@ -84,7 +84,10 @@ def _sheets(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
 def _texts(sheet: CalamineSheet) -> list[list[str]]:
     rows = sheet.to_python(skip_empty_area=False)
     used = max((at + 1 for row in rows for at, cell in enumerate(row) if cell not in ("", None)), default=0)
-    return [[_text(cell) for cell in row[:used]] for row in rows]
+    texts = [[_text(cell) for cell in row[:used]] for row in rows]
+    if (at := _header_at(texts)) is not None:
+        texts[at] = on_one_line(texts[at])
+    return texts
 
 
 def _text(cell: object) -> str:

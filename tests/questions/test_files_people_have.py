@@ -158,6 +158,28 @@ def test_headers_of_other_languages(write: Write, header: str) -> None:
     assert pairs(write("a.jsonl", json.dumps(record))) == [("Why?", ["so"])]
 
 
+@pytest.mark.parametrize("sign", [",", ";", "\t", "xlsx"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    "header", [["Question", "Right \n answer", "Screen 15"], ["Right\nanswer", "Question", 'Said "so"']]
+)
+def test_a_name_in_the_header_may_span_lines(tmp_path: Path, header: list[str], end: str, sign: str) -> None:
+    row = ["Who wrote Emma?" if name == "Question" else "Austen" for name in header]
+    if sign == "xlsx":
+        path = workbook(tmp_path / "faq.xlsx", {"FAQ": [[name.replace('"', "") for name in header], row]})
+    else:
+        path = tmp_path / "faq.csv"
+        quoted = ['"' + name.replace('"', '""') + '"' for name in header]
+        text = f"{sign.join(quoted)}\n{sign.join(row)}\n"
+        path.write_bytes(text.replace("\n", end).encode())
+    assert pairs(path, columns={"answers": "Right answer"}) == [("Who wrote Emma?", ["Austen"])]
+
+
+def test_a_quote_that_nobody_closed_in_the_header_is_a_sign_like_others(write: Write) -> None:
+    path = write("faq.csv", 'question,Screen 15",answers\nWho wrote Emma?,x,Austen\n')
+    assert pairs(path) == [("Who wrote Emma?", ["Austen"])]
+
+
 def test_a_choice_called_a_is_no_answer(write: Write) -> None:
     assert pairs(write("a.csv", "question,A,B,C\nWho?,x,y,z\n")) == [("Who?", [])]
 
