@@ -91,7 +91,7 @@ def init(*, listed: bool, **given: object) -> int:
 
 
 def _begun(given: Flags) -> int:
-    from botattack.audit.starting.starter_files import StarterFiles, looked_at
+    from botattack.audit.starting.starter_files import StarterFiles, told
 
     _check_together(given)
     given["columns"] = dict(map(_column, given["columns"]))
@@ -104,7 +104,8 @@ def _begun(given: Flags) -> int:
             return 0
     files.check(given["questions"])
     if given["questions"] and given["questions"].is_file():  # a pipe can be read only once
-        looked_at(given["questions"], given["columns"])
+        for line in told(given["questions"], given["columns"]):
+            say(f"questions  {line}")
     if is_alone:
         given["kind"] = asked("What is the bot?", "--kind", given, KINDS[0], click.Choice(KINDS))
     if given["product"]:
@@ -169,7 +170,7 @@ def _own(given: Flags) -> list[str]:
     from botattack.audit.starting.starter_files import looked_at
 
     path = given["questions"]
-    return [each.text for each in looked_at(path, given["columns"]).questions[:4]] if path and path.is_file() else []
+    return [each.text for each in looked_at(path, given["columns"])[:4]] if path and path.is_file() else []
 
 
 def _drafted(given: Flags, name: str) -> Draft:
@@ -279,13 +280,10 @@ def _page(given: Flags, name: str) -> str:
 
 def _written(files: StarterFiles, given: Flags, target: str, env: Sequence[str], *, proven: bool) -> int:
     from botattack.audit.starting.shapes import to_fill_in
-    from botattack.audit.starting.starter_files import campaign_text, fitting, looked_at
+    from botattack.audit.starting.starter_files import campaign_text
 
     questions = files.begin_questions(given["questions"], given["asks"])
-    looked = looked_at(questions, given["columns"])
-    attacks = fitting(looked)
-    place = questions.relative_to(files.folder).as_posix()
-    campaign = campaign_text(files.name, files.target.name, place, looked, attacks)
+    campaign = campaign_text(files, questions, given["columns"])
     written = [*([] if given["questions"] == questions else [questions]), *files.write(target, campaign, env)]
     for path in written:
         click.echo(f"wrote      {path}")

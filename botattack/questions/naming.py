@@ -194,10 +194,13 @@ def unnamed_answers(
         return ""
     if turn:
         return f"it has no `answers`; did you mean {found!r}? Call it `answers`, or delete it"
+    return f"it has no `answers`; {offered(found)}; delete it if it is something else"
+
+
+def offered(found: str) -> str:
+    """How a user says that this is the column of the answers."""
     own = "Name it" if is_path(found) else "Call it `answers`, or name it"
-    return (
-        f"it has no `answers`; did you mean {found!r}? {own} {_by('answers', found)}; delete it if it is something else"
-    )
+    return f"did you mean {found!r}? {own} {_by('answers', found)}"
 
 
 def _by(field: str, name: str) -> str:

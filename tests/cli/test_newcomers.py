@@ -25,6 +25,40 @@ def test_a_file_without_right_answers_is_named_with_its_columns(
     (folder / "faq.csv").write_text("question,Notes\nWhat is the famous capital of Italy?,Rome\n")
     said = " ".join(botattack("run", *FLAGS, "-q", "faq.csv", *flags).out.split())
     assert "faq.csv says of no question what a right reply is (its columns are question, Notes)" in said
+    assert "did you mean 'Notes'?" in said
+    assert "`questions: {columns: {answers: Notes}}`" in said
+
+
+TABLE = """Nr;Lang;Request;Approved answer;owner
+1;EN;Who wrote Emma?;It was Jane Austen.;Claims team
+2;EN;What is the capital of Italy?;Rome is the capital.;Claims team
+3;EN;What is left?;;Claims team
+"""
+
+
+@pytest.mark.parametrize(
+    ("columns", "says"),
+    [
+        (("question=Request",), ["question from 'Request', 0 of 3 questions with", "did you mean 'Approved answer'?"]),
+        (
+            ("question=Request", "answers=Approved answer"),
+            ["question from 'Request', answers from 'Approved answer', 2 of 3 questions with right answers"],
+        ),
+    ],
+)
+@pytest.mark.parametrize("end", ["", "4;EN\n"])
+def test_init_says_which_columns_it_reads(
+    botattack: Botattack, folder: Path, columns: tuple[str, ...], says: list[str], end: str
+) -> None:
+    (folder / "faq.csv").write_text(TABLE + TABLE.partition("\n")[2] * 30 + end)
+    flags = [word for each in columns for word in ("--column", each)]
+    ended = botattack("init", "--kind", "openai", "--url", "http://127.0.0.1:9/v1", "--model", "m", "-q", "faq.csv",
+                      "--no-send", "--yes", *flags)  # fmt: skip
+    said = " ".join(ended.err.split())
+    for sentence in says:
+        assert sentence in said
+    assert ("rows that cannot be read: 1" in said) is bool(end)
+    assert ended.status == 0
 
 
 def test_a_file_with_a_right_answer_is_not(botattack: Botattack, folder: Path, campaign: Path) -> None:

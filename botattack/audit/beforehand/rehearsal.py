@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
+from dataclasses import replace
+from itertools import islice
 from random import Random
 
 from botattack import registry
@@ -15,6 +17,7 @@ from botattack.model import Need, Question, Variant, code_of
 from botattack.protocols import Attack, Context, NeedHandler, PartsByName, are_needs
 from botattack.questions.detect import header_of
 from botattack.questions.files import read_as
+from botattack.questions.naming import locate, offered
 from botattack.questions.order import QuestionSet
 from botattack.text.languages import codes, language
 
@@ -22,6 +25,8 @@ SHOWN = 5
 """Languages that are named one by one."""
 MOST_COLUMNS = 8
 """Columns of a question file that are named."""
+ROWS = 20
+"""Rows of a question file that tell which column may be the answers."""
 
 
 def rehearse(
@@ -89,17 +94,31 @@ def weaker_judging(campaign: CampaignConfig, languages: Iterable[str]) -> tuple[
 
 
 def without_gold(asked: QuestionsConfig, questions: QuestionSet) -> tuple[str, ...]:
-    """That no question of the file has a right answer, with the columns it has instead, in one sentence; nothing if
-    any question has one."""
+    """That no question of the file has a right answer, with the columns it has instead and the one that may be the
+    answers, in one sentence; nothing if any question has one."""
     if questions.has_gold:
         return ()
     header = header_of(asked.file, asked.format, asked.columns)
     has = f" (its columns are {', '.join(name[:60] for name in header[:MOST_COLUMNS])})" if header else ""
-    where = (asked.pipe or asked.file).name
+    where, left = (asked.pipe or asked.file).name, _left_over(asked, header)
+    tells = offered(left.strip()) if left else "Give right answers in `answers` if you know them"
     return (
-        f"{where} says of no question what a right reply is{has}: replies are compared with the bot's own. "
-        "Give right answers in `answers` if you know them",
+        f"{where} says of no question what a right reply is{has}: replies are compared with the bot's own. {tells}",
     )
+
+
+def _left_over(asked: QuestionsConfig, header: Sequence[str]) -> str:
+    """The column that is no field yet, and whose texts differ most from row to row, the longest of these; empty if as
+    many are alike."""
+    used, found = {*locate(header, asked.columns).values(), ""}, dict[str, list[str]]()
+    for name in {*header} - used:
+        rows = replace(asked, columns={**asked.columns, "answers": name}).reader()(asked.file)
+        cells = {
+            row.text: row.answers[0].text for row in islice(rows, ROWS) if isinstance(row, Question) and row.answers
+        }
+        found[name] = [text for text in cells.values() if any(map(str.isalpha, text))]
+    best = max(found, key=lambda name: (len({*found[name]}), sum(map(len, found[name]))), default="")
+    return best if best and 2 * len({*found[best]}) > len(found[best]) else ""
 
 
 def guessed(asked: QuestionsConfig) -> tuple[str, ...]:

@@ -6,22 +6,26 @@ import csv
 import io
 import re
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
 from botattack.audit.beforehand.preview import made
+from botattack.audit.beforehand.rehearsal import without_gold
 from botattack.audit.language_parts import Parts, parts_of
 from botattack.audit.starting.call import BadStart
 from botattack.audit.starting.draft import SCHEMES
+from botattack.config.campaign import QuestionsConfig
 from botattack.config.flags import read_attack_flag
 from botattack.engine.plan import randomness
 from botattack.errors import BotattackError, QuestionsError
 from botattack.model import Question
 from botattack.protocols import Attack, Context
-from botattack.questions.detect import reader_for
-from botattack.questions.naming import advice
+from botattack.questions.detect import header_of, reader_for
+from botattack.questions.naming import advice, locate
+from botattack.questions.order import QuestionSet
+from botattack.report.numbers import count
 
 
 @dataclass(frozen=True)
@@ -128,39 +132,42 @@ _PASSAGES = ("add-sent", "distractor", "order")
 _TURNS = ("topic-shift", "ellipsis")
 
 
-@dataclass(frozen=True)
-class Looked:
-    """What the first questions of a file are like, and what it calls their fields."""
-
-    questions: tuple[Question, ...]
-    columns: Mapping[str, str]
-
-    @property
-    def passages(self) -> bool:
-        return any(question.passages for question in self.questions)
-
-    @property
-    def turns(self) -> bool:
-        return any(question.earlier for question in self.questions)
-
-
-def looked_at(path: Path, columns: Mapping[str, str]) -> Looked:
-    """Raises QuestionsError if the file has no question that can be read, or `columns` names a field that none has."""
+def looked_at(path: Path, columns: Mapping[str, str]) -> tuple[Question, ...]:
+    """The first questions of a file; raises QuestionsError if it has none that can be read, or `columns` names a field
+    that no question has."""
     read = (row for row in reader_for(path, columns=columns)(path) if isinstance(row, Question))
     found = tuple(islice(read, _LOOKED_AT))
     if not found:
         raise QuestionsError(f"{path} contains no question; give it the columns question and answers")
-    return Looked(found, columns)
+    return found
 
 
-def fitting(looked: Looked) -> list[str]:
+def told(path: Path, columns: Mapping[str, str]) -> Iterator[str]:
+    """What a run will read of the file: which columns, and how many questions have right answers; raises QuestionsError
+    for a file that a run would refuse."""
+    asked = QuestionsConfig(path, columns=columns)
+    with QuestionSet.load(path, asked.reader(), SEED, on_bad=lambda _: None) as read:
+        at = locate(header_of(path, "", columns), columns)
+        named = "".join(f"{field} from {at[field].strip()!r}, " for field in ("question", "answers") if field in at)
+        right = sum(question.has_gold for question, _ in read)
+        bad = f"; rows that cannot be read: {read.bad_records:,}" if read.bad_records else ""
+        yield f"{named}{right:,} of {count(len(read), 'question')} with right answers{bad}"
+        yield from without_gold(asked, read)
+
+
+def fitting(looked: Sequence[Question]) -> list[str]:
     """A few attacks that work here and change most of the questions, the plainest first."""
-    names = [*(_PASSAGES if looked.passages else ()), *(_TURNS if looked.turns else ()), *_TYPING]
+    turns = _TURNS if any(question.earlier for question in looked) else ()
+    names = [*(_PASSAGES if _have_passages(looked) else ()), *turns, *_TYPING]
     found: list[str] = []
     for name in names:
-        if len(found) < _MOST and _fits(name, looked.questions):
+        if len(found) < _MOST and _fits(name, looked):
             found.append(name)
     return found
+
+
+def _have_passages(looked: Sequence[Question]) -> bool:
+    return any(question.passages for question in looked)
 
 
 def _fits(name: str, questions: Sequence[Question]) -> bool:
@@ -179,19 +186,21 @@ def _changes(attack: Attack, parts: Parts, question: Question) -> bool:
     return any(True for _ in made(attack, Context(question, (), parts.data), rng, parts.handlers))
 
 
-def campaign_text(name: str, target: str, questions: str, looked: Looked, attacks: Sequence[str]) -> str:
+def campaign_text(files: StarterFiles, questions: Path, columns: Mapping[str, str]) -> str:
     """The campaign file. It has no gates: which figures are good enough is not known before the first."""
-    own = f"{advice(**looked.columns)[1:-1]}, " if looked.columns else ""
+    own = f"{advice(**columns)[1:-1]}, " if columns else ""
+    looked, name = looked_at(questions, columns), files.name
+    file = _quoted(questions.relative_to(files.folder).as_posix())
     lines = [
         f"# A first campaign against {name}: botattack run {name}.yaml --dry-run, then without --dry-run.",
-        f"target: {target}",
-        f"questions: {{file: {_quoted(questions)}, {own}limit: {LIMIT}}}    # a sample; take the limit out to ask all",
+        f"target: {files.target.name}",
+        f"questions: {{file: {file}, {own}limit: {LIMIT}}}    # a sample; take the limit out to ask all",
         f"seed: {SEED}",
-        *(["carrier: message    # passages are pasted before the question"] if looked.passages else []),
+        *(["carrier: message    # passages are pasted before the question"] if _have_passages(looked) else []),
         "unchanged: true    # the control: correct answers are asked for again in the same words",
         f"variants: {{per_question: {_EACH}}}    # at most, by each attack",
         "attacks:    # botattack attacks list shows more",
-        *(f"  - {each}" for each in attacks),
+        *(f"  - {each}" for each in fitting(looked)),
     ]
     return "\n".join(lines) + "\n"
 
