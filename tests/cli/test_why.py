@@ -14,13 +14,13 @@ from msgspec.structs import replace
 
 from botattack.events import QuestionOpened, RunStarted, VariantJudged
 from botattack.recordings.reader import events
-from botattack.report.figures.diagnoses import CauseShare, WhyFigures
+from botattack.report.figures.diagnoses import CauseShare, Explained, WhyFigures
 from botattack.report.figures.metrics import figures_of
 from botattack.report.statistics.intervals import wilson
 from botattack.report.stories.asked import caused
 from botattack.report.story.blocks import Story
 from botattack.report.story.in_markdown import lines
-from botattack.report.wording.diagnoses import asked_about, fix
+from botattack.report.wording.diagnoses import asked_about, cause_title, fix
 from tests.cli.conftest import Botattack, Once, newest
 from tests.cli.test_shrink import asked
 from tests.report.streams import fits
@@ -102,6 +102,15 @@ def test_two_faults_are_named_apart(botattack: Botattack, recording: Path) -> No
         assert "Poseidonis" in shown.partition("expected")[2]
         assert "input" in shown
         assert "retrieval" in shown
+
+
+@pytest.mark.parametrize(("share", "weighed"), [(0.85, True), (8 / 12, False)])
+def test_a_share_of_all_failures_says_of_how_many_and_how_they_count(share: float, weighed: bool) -> None:
+    explained = 12 * (Explained("q", "v", "case", "input", "told", (), sure=True, requests=3),)
+    of_input = CauseShare("input", 8, share, (0.5, 0.97))
+    told = cause_title(of_input, WhyFigures("run", explained, (of_input,), {"case": 30, "noise": 10}))
+    assert told.startswith("input: 8 of 12 failures")
+    assert ("85 % of all 40, if each attack counts by its failures" in told) is weighed, told
 
 
 def test_files_are_written_as_those_of_run_are(botattack: Botattack, recording: Path) -> None:

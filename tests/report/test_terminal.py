@@ -109,7 +109,7 @@ def test_tables_and_labels_are_wrapped_at_words(width: int) -> None:
     heading = "first of the bots broken by it"
     header = ("attack", *(f"{heading} {number}" for number in range(5)), "verdict")
     table = Table.of(header, [("typing mistakes", *["1,000/1,000"] * 5, "no difference shown")] * 3, after=6)
-    label = "an easy question that quotes the words whose letters were changed most"
+    label = "an easy question that quotes words as they were changed, the most changed"
     example = Example("", (), (Fact(label, "said " * 30),))
     out = Screen()
     show(Story("", "wide", (table, Examples((example,)), Facts((Fact(label, "told " * 30),)))), console(out, width))

@@ -145,7 +145,7 @@ def _wide(interval: Interval) -> bool:
 
 
 def caused(found: WhyFigures) -> str:
-    """`Of 30 failures, 12 (55 % of all) are caused by input: it does not cope with how the message is written`"""
+    """`Of 30 failures, 12 are caused by input: it does not cope with how the message is written`"""
     failures = count(len(found.explained), "failure")
     if not found.causes:
         return f"None of {count(sum(found.failures.values()), 'failure')} was asked about: the run ended before"
@@ -158,13 +158,15 @@ def caused(found: WhyFigures) -> str:
 
 
 def _of_all(share: CauseShare, found: WhyFigures) -> str:
-    """`55 % of all`, if that is not the share of those that were asked about."""
+    """`55 % of all 120, if each attack counts by its failures`, if that is not the share of those that were asked
+    about: of an attack with many failures, each of these stands for more."""
     is_another = abs(share.share - share.count / len(found.explained)) >= 0.005
-    return f"{rounded(share.share)} of all" if is_another else ""
+    of = sum(found.failures.values())
+    return f"{rounded(share.share)} of all {of:,}, if each attack counts by its failures" if is_another else ""
 
 
 def cause_title(share: CauseShare, found: WhyFigures) -> str:
-    """`input: 12 of 30 failures, 55 % of all (25–57 %)`"""
+    """`input: 12 of 30 failures (25–57 %)`"""
     told = f"{share.cause}: {share.count:,} of {count(len(found.explained), 'failure')}"
     told += f", {more}" if (more := _of_all(share, found)) else ""
     return told if _wide(share.interval) else f"{told} ({span(share.interval)})"
