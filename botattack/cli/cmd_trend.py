@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.command(epilog=epilog("trend"), short_help="Show all nights on one page, and when what broke.")
 @click.argument("recordings", type=FOLDER, default=Path("recordings"), metavar="[DIR]")
 @click.option("--target", default="", help="Which bot; needed if several have nights in DIR.")
-@click.option("--bisect", is_flag=True, help="Name the nights on which each question broke and was right again.")
+@click.option("--bisect", is_flag=True, help="Name the nights on which each question broke or became right.")
 @click.option("--question", default="", help="With --bisect: only this question, by its text or id.")
 @click.option(
     "--suite", default="", metavar="RUN", help="The baseline whose nights to show.  [default: the newest night's]"
@@ -129,7 +129,7 @@ def _shown(tracks: Bisect, pinned: Container[str], run: Run, judged: Judged) -> 
 def _line(flip: Flip) -> str:
     from botattack.report.escape import visible
 
-    state = "broke" if flip.broke else "right again"
+    state = "broke" if flip.broke else "newly right"
     flaky = f", {flip.history.told}" if flip.history.flaky else ""
     shown = f"{visible(flip.row)}: {flip.shown}{flip.beside}{flip.since_fixed}{flaky}"
     return f"{flip.day}  {visible(flip.first)}  {state}  {shown}"

@@ -217,9 +217,9 @@ def test_whose_interval_is_shown_is_said_where_one_is(questions: int, told: bool
 def test_the_first_line_of_a_night_says_what_may_be_chance() -> None:
     steady = comparison_words.first_line(compare(run(3), run(4)))
     assert steady.startswith("No regression since ")
-    assert ": 1 answer newly broke and none is right again, as chance would do." in steady
+    assert ": 1 answer newly broke and none is newly right, as chance would do." in steady
     few = compare(run(0, questions=19), run(2, questions=19))
-    assert "2 answers newly broke and none is right again, perhaps by chance." in comparison_words.first_line(few)
+    assert "2 answers newly broke and none is newly right, perhaps by chance." in comparison_words.first_line(few)
     assert [title for title, _ in comparison_words.groups(few)] == ["newly broken, perhaps by chance (2)"]
     # The attack has variants of few of the 60 questions.
     part = [
@@ -227,7 +227,9 @@ def test_the_first_line_of_a_night_says_what_may_be_chance() -> None:
         for verdict in ("correct", "wrong")
     ]
     told = comparison_words.first_line(compare(*part))
-    assert "18 answers newly broke and none is right again, perhaps by chance. dpaeg: too few questions" in told
+    assert "18 answers newly broke and none is newly right, perhaps by chance. dpaeg: too few questions" in told
+    better = compare(run(9), run(0))
+    assert ": no answer newly broke, 9 are newly right. Improvement in dpaeg." in comparison_words.first_line(better)
     assert comparison_words.first_line(compare(run(0), run(0)[:1])).startswith("Not known whether worse since ")
     assert comparison_words.first_line(compare(run(0), run(12))).endswith(": regression in dpaeg.")
 

@@ -130,12 +130,12 @@ def test_a_lost_answer_rings_however_many_attacks_there_are(lost: int, attacks: 
 
 
 @pytest.mark.parametrize(("noise", "seed"), [(0.0, 1), (0.2, 1), (0.2, 2), (0.4, 3)])
-def test_the_list_of_answers_that_are_right_again_has_as_many_as_are_counted(noise: float, seed: int) -> None:
+def test_the_list_of_answers_that_are_newly_right_has_as_many_as_are_counted(noise: float, seed: int) -> None:
     found = compared(Bot(lost=3, noise=noise), Bot(noise=noise), seed)
     groups = dict(comparison_words.groups(found, 1000))
-    again = groups.pop(next(title for title in groups if title.startswith("answers right again")))
+    again = groups.pop(next(title for title in groups if title.startswith("answers newly right")))
     assert len(again) == found.rows[0].fixed >= 3 * (noise == 0)
-    assert f"{len(again)} answer{'s' * (len(again) > 1)} right again" in comparison_words.verdict(found)
+    assert f"{len(again)} answer{'s' * (len(again) > 1)} newly right" in comparison_words.verdict(found)
     assert not any(change.row == again[0].row and change.broke is False for each in groups.values() for change in each)
     if not noise:
         assert (rings(found), found.held) == (False, True)

@@ -118,7 +118,7 @@ class RunComparison:
         return held(self.rows, self.lost)
 
     @property
-    def right_again(self) -> list[Change]:
+    def newly_right(self) -> list[Change]:
         """The originals that were wrong in the older run, and are right in the newer."""
         return [change for change in self.changes if change.row == ORIGINALS and change.broke is False]
 

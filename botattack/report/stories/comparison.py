@@ -35,10 +35,9 @@ def verdict(comparison: RunComparison) -> str:
     told = [f"{_lost(lost)}."] if lost.confirmed else []
     told += _mixed(lost)
     worse = [visible(row.name) for row in comparison.regressions]
-    better = [visible(row.name) for row in rows if row.tier == "improvement"]
     told += [f"Regression in {', '.join(worse)}."] if worse else []
-    told += [f"Improvement in {', '.join(better)}."] if better else []
-    told += [f"{count(len(again), 'answer')} right again."] if (again := comparison.right_again) else []
+    told += _improved(rows)
+    told += [f"{count(len(again), 'answer')} newly right."] if (again := comparison.newly_right) else []
     return " ".join(told if worse or lost.confirmed else ["No regression.", *told, *_small(rows)])
 
 
@@ -56,9 +55,14 @@ def first_line(comparison: RunComparison) -> str:
     doubts = [*([f"{_lost(lost)}."] if lost.confirmed else []), *_mixed(lost), *_few(rows), *_drifting(rows)]
     chance = "perhaps by chance" if doubts or lost.doubted else "as chance would do"
     broke, better = broken(rows), fixed(rows)
-    again = f"{better:,} {'is' if better == 1 else 'are'} right again" if better else "none is right again"
+    again = f"{better:,} {'is' if better == 1 else 'are'} newly right" if better else "none is newly right"
     told = f"{count(broke, 'answer')} newly broke and {again}, {chance}" if broke else f"no answer newly broke, {again}"
-    return " ".join([f"No regression {since}: {told}.", *doubts])
+    return " ".join([f"No regression {since}: {told}.", *doubts, *_improved(rows)])
+
+
+def _improved(rows: Sequence[DiffRow]) -> Iterator[str]:
+    if better := [visible(row.name) for row in rows if row.tier == "improvement"]:
+        yield f"Improvement in {', '.join(better)}."
 
 
 def alarms(rows: Sequence[DiffRow], lost: LostAnswers) -> list[str]:
@@ -146,7 +150,7 @@ def cells(row: DiffRow) -> tuple[str, ...]:
 
 def detail(row: DiffRow) -> str:
     """What the table leaves out: how the change came about, and what is in one run only; empty if that is nothing."""
-    changed = [f"{row.broken:,} newly broken, {row.fixed:,} right again"] if row.broken or row.fixed else []
+    changed = [f"{row.broken:,} newly broken, {row.fixed:,} newly right"] if row.broken or row.fixed else []
     return "; ".join([*changed, *counted(row, "not compared")])
 
 
@@ -163,7 +167,7 @@ def needed(rows: Sequence[DiffRow]) -> str:
 
 
 def groups(comparison: RunComparison, most: int = LISTED) -> Iterator[tuple[str, list[Change]]]:
-    """What changed by name, with a title: lost answers, what else newly broke, what is right again; `most` of each."""
+    """What changed by name, with a title: lost answers, what else newly broke, what is newly right; `most` of each."""
     lost = comparison.lost
     sorts = (
         ("lost answers", lost.confirmed),
@@ -174,13 +178,13 @@ def groups(comparison: RunComparison, most: int = LISTED) -> Iterator[tuple[str,
     known = {question for _, found in sorts for question in found}
     others = [each for each in in_order(comparison) if each.row != ORIGINALS or each.question_id not in known]
     newly = "newly broken" if comparison.regressions else "newly broken, perhaps by chance"
-    broke, again = [each for each in others if each.broke], comparison.right_again
+    broke, again = [each for each in others if each.broke], comparison.newly_right
     fixed = [each for each in others if each.broke is False and each.row != ORIGINALS]
     titled = (
         *((title, len(found), comparison.originals(found)) for title, found in sorts),
         (newly, len(broke), broke),
-        ("answers right again", len(again), again),
-        ("altered questions answered right again", len(fixed), fixed),
+        ("answers newly right", len(again), again),
+        ("altered questions newly answered right", len(fixed), fixed),
     )
     yield from ((_titled(title, number, most), changes[:most]) for title, number, changes in titled if changes)
 

@@ -99,7 +99,7 @@ def _wavering(flip: Flip) -> str:
 
 
 def _changed(flip: Flip) -> str:
-    state = "broke" if flip.broke else "right again"
+    state = "broke" if flip.broke else "newly right"
     when = f"{flip.history.signs} {flip.day}, {visible(flip.first)}: {state}"
     return f"{when}, {visible(flip.row)}: {flip.shown}{flip.beside}{flip.since_fixed}"
 
