@@ -234,8 +234,9 @@ def _propose_gates(job: Job, figures: Figures) -> None:
     from botattack.report.figures.gates import proposed
 
     path, others = job.campaign.path, (each for each in job.folder.parent.iterdir() if each != job.folder)
-    if path and not job.campaign.gates and not any(each.is_dir() for each in others) and (line := proposed(figures)):
-        clearly = "clearly worse (below the 95 % intervals of this one)"
+    shown, line = proposed(figures)
+    if path and line and not job.campaign.gates and not any(each.is_dir() for each in others):
+        clearly = f"clearly worse (below the 95 % intervals of this one: {shown})"
         say(f"gates      none are set; to fail a run that is {clearly}, add to {path}:\n{line}")
 
 

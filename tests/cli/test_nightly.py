@@ -446,6 +446,15 @@ def test_a_night_that_a_budget_stopped_is_continued(
     assert (recording / "diff.json").exists() is not first
 
 
+def test_gates_are_proposed_beside_the_figures_that_they_keep(botattack: Botattack, campaign: Path) -> None:
+    said = " ".join(botattack("run", campaign, "--allow-code", "-o", "r.json").err.split())
+    found = json.loads(Path("r.json").read_text())["measures"]
+    names = ("standard accuracy", "robust accuracy")
+    shown = [f"{name} {100 * (found.get(f'{name}, micro') or found[name])['value']:.1f} %" for name in names]
+    sentence = said.partition("to fail a run that is ")[2].partition("add to")[0]
+    assert ", ".join(shown) in sentence, said
+
+
 @pytest.mark.parametrize("command", ["run", "why", "shrink", "nightly"])
 def test_what_continues_a_stopped_command_names_the_file_of_variables(
     botattack: Botattack, campaign: Path, pinned: Path, command: str

@@ -110,14 +110,15 @@ def _overall(name: str, figures: Figures) -> Measure:
     return figures.measures[f"{name}, macro"] if found.note == NOT_POOLED else found
 
 
-def proposed(figures: Figures) -> str:
+def proposed(figures: Figures) -> tuple[str, str]:
     """The line of a campaign file that keeps what a run showed: its accuracies may not fall below their intervals, so
-    that chance alone seldom fails it. Empty if there is nothing to keep."""
+    that chance alone seldom fails it. Empty if there is nothing to keep. Before it the accuracies themselves."""
     metrics = ("standard_accuracy", "robust_accuracy")
-    found = {metric: _overall(metric.replace("_", " "), figures).interval for metric in metrics}
-    least = {metric: floor(100 * interval[0]) / 100 for metric, interval in found.items() if interval}
+    found = {metric: _overall(metric.replace("_", " "), figures) for metric in metrics}
+    least = {metric: floor(100 * one.interval[0]) / 100 for metric, one in found.items() if one.interval}
+    shown = (f"{metric.replace('_', ' ')} {percent(found[metric].value or 0)}" for metric in least)
     gates = [f"{{metric: {metric}, at_least: {bound:g}}}" for metric, bound in least.items() if bound]
-    return f"gates: [{', '.join(gates)}]" if gates else ""
+    return ", ".join(shown), f"gates: [{', '.join(gates)}]" if gates else ""
 
 
 def _own(gate: AnyGate, attack: AttackFigures) -> bool:
