@@ -71,6 +71,16 @@ STATS = page(
     " await sleep(30); el.querySelector('.bubble').append(stats, bar); });</script>"
 )
 """Below each answer: its speed, and buttons."""
+SUGGESTS = page(
+    f"<main id=log></main>{_BOX}<script>"
+    "const more = ['How tall is it?', 'Who built it?', 'When was that?', 'Is it far?'];"
+    "hear(async (text) => { log.append(make('div', 'turn mine', text)); const a = await said(text);"
+    " const el = make('div', 'turn assistant', a), chips = make('nav', 'chips'); el.append(chips); log.append(el);"
+    " for (let left = 2; left--;) { const at = Math.floor(more.length * Math.random());"
+    " const link = make('a', '', more.splice(at, 1)[0] ?? 'Bye?');"
+    " link.href = '#'; chips.append(link); } });</script>"
+)
+"""Under each answer, inside its message: two questions to go on with, as links that lead nowhere."""
 IN_PLACE = page(
     f"<h1>Ask our assistant</h1>{_BOX}<section id=asked></section><section id=reply class=answer-box></section>"
     "<script>hear(async (text) => { asked.textContent = text; reply.textContent = '';"
@@ -98,7 +108,15 @@ LOGIN = page(
     "<form method=post action=/in><input name=user placeholder='E-mail'><input name=word type=password>"
     "<button>Log in</button></form>"
 )
-ROOMS = {"slow": SLOW, "dressed": DRESSED, "stats": STATS, "inplace": IN_PLACE, "alike": ALIKE, "newchat": NEW_CHAT}
+ROOMS = {
+    "slow": SLOW,
+    "dressed": DRESSED,
+    "stats": STATS,
+    "suggests": SUGGESTS,
+    "inplace": IN_PLACE,
+    "alike": ALIKE,
+    "newchat": NEW_CHAT,
+}
 
 
 def rooms(delay: float = 0.05, **more: str) -> Server:

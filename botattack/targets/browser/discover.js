@@ -156,7 +156,7 @@
   },
   // What an element says, and its parts.
   portrait(el) {
-    const parts = [...this.elements(el)].filter((part) => part !== el && page.visible(part) && !part.closest(page.controls))
+    const parts = [...this.elements(el)].filter((part) => part !== el && page.visible(part) && !part.closest(`${page.controls}, ${page.dead}`))
       .map((part) => ({names: this.names(part), tag: part.localName, text: this.plain(page.text(part, null))}));
     return {text: page.text(el, null), parts: parts.filter((part) => part.text)};
   },
@@ -239,7 +239,7 @@
       && news.b.every((el) => [...this.elements(el)].every((part) => !part.matches(name) || same(part)));
     const walk = (el, root) => {
       for (const part of [...page.children(el)].filter((one) => one.nodeType === 1)) {
-        if (part.matches(page.controls) || found.some((name) => part.matches(name))) continue;
+        if (part.matches(page.controls) || page.isDead(part) || found.some((name) => part.matches(name))) continue;
         const text = page.text(part, null);
         const name = same(part) && text ? this.parts(selector, part, page.text(root, found.join(', ') || null), news.b, text).find(alone) : '';
         if (name) found.push(name); else walk(part, root);

@@ -40,31 +40,39 @@
   },
   // What is there to be used, not read: buttons, toolbars, fields.
   controls: 'button, input, select, textarea, [role=button], [role=toolbar], [role=menu], [role=menubar], [role=tooltip]',
+  dead: 'a[href=""], a[href="#"], a[href^="javascript:" i]',
+  // Whether it is a link that leads nowhere, and so is there to be clicked. Only a pointer tells it from a mere anchor.
+  isDead(el) {
+    return el.matches(this.dead) || (el.matches('a:not([href])') && getComputedStyle(el).cursor === 'pointer');
+  },
   // Readable text, blocks on lines of their own; preformatted lines keep their indentation. Without `all`, controls
-  // inside `root` are left out.
+  // inside `root` are left out, and so are links that lead nowhere, as suggested questions are: but not in a sentence.
   text(root, exclude, all = false) {
     const lines = [{text: '', pre: false}];
-    const put = (text, pre) => text.split('\n').forEach((part, index) => {
+    const put = (text, pre, dead) => text.split('\n').forEach((part, index) => {
       if (index) lines.push({text: '', pre: false});
       const last = lines.at(-1);
       if (!last.text.trim()) { last.pre = pre; if (!pre) last.text = ''; }
       last.text += part;
+      if (/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(part)) last[dead ? 'dead' : 'said'] = true;
     });
-    const walk = (node, space) => {
-      if (node.nodeType === 3) { put(this.spaced(node.data, space), /^(pre|break)/.test(space) && space !== 'pre-line'); return; }
+    const walk = (node, space, dead) => {
+      if (node.nodeType === 3) { put(this.spaced(node.data, space), /^(pre|break)/.test(space) && space !== 'pre-line', dead); return; }
       if (node.nodeType !== 1 || /^(script|style|template|noscript)$/.test(node.localName)) return;
       if (this.matches(node, exclude) || (!all && node !== root && node.matches(this.controls))) return;
       if (node.localName === 'br') { put('\n', false); return; }
       const style = getComputedStyle(node);
       if (style.display === 'none' || style.visibility === 'hidden') return;
-      if (node.localName === 'img') { put(/^[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}\u200d\ufe0f]+$/u.test(node.alt) ? node.alt : '', false); return; }
+      if (node.localName === 'img') { put(/^[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}\u200d\ufe0f]+$/u.test(node.alt) ? node.alt : '', false, dead); return; }
       const block = !/^(inline|contents|ruby)/.test(style.display);
+      dead = dead || (!all && node !== root && this.isDead(node));
+      if (dead && style.display.startsWith('inline-')) return;
       if (block) put('\n', false);
-      for (const child of this.children(node)) walk(child, style.whiteSpace);
+      for (const child of this.children(node)) walk(child, style.whiteSpace, dead);
       if (block) put('\n', false);
     };
-    walk(root, '');
-    return lines.map((line) => line.pre ? line.text.trimEnd() : line.text.trim().replace(/ {2,}/g, ' ')).filter((line) => line.trim()).join('\n');
+    walk(root, '', false);
+    return lines.filter((line) => line.said || !line.dead).map((line) => line.pre ? line.text.trimEnd() : line.text.trim().replace(/ {2,}/g, ' ')).filter((line) => line.trim()).join('\n');
   },
   spaced(text, space) {
     if (space === 'pre-line') return text.replace(/[^\S\n]+/g, ' ');
@@ -109,7 +117,7 @@
   },
   // Which kinds of content stand in the messages.
   kinds(els) {
-    const all = {lists: 'ul, ol', code: 'pre, code', tables: 'table', links: 'a[href]', pictures: 'img'};
+    const all = {lists: 'ul, ol', code: 'pre, code', tables: 'table', links: `a[href]:not(${this.dead})`, pictures: 'img'};
     const parts = els.flatMap((el) => [...this.elements(el)]);
     return Object.keys(all).filter((kind) => parts.some((part) => part.matches(all[kind])));
   },

@@ -17,10 +17,11 @@ pytestmark = [pytest.mark.anyio, pytest.mark.live]
 ROOM = {"ask": [{"fill": "#prompt", "with": "{{ question }}"}, {"press": "Enter"}]}
 CODE = "def f():\n    if x:\n        return 1\nthe end"
 RICH = pages.chat(
-    "const p = say('bot', ''); p.innerHTML = '<pre><code></code></pre><div class=x>the end</div>'"
+    "const p = say('bot', ''); p.innerHTML = '<pre><code></code></pre><div class=x>the <a href=\"#\">end</a></div>'"
+    ' + \'<div><a href="#">And then?</a> · <a class=tap>What else?</a></div><a href="#" class=chip>Go on</a>\''
     " + '<div role=toolbar><span>Like</span></div><button>Copy</button>';"
     r" p.querySelector('code').textContent = 'def f():\n    if x:\n        return 1\n';",
-    head="<style>.bot{display:block}</style>",
+    head="<style>.bot{display:block} .tap{cursor:pointer} .chip{display:inline-block}</style>",
 )
 THUMB = pages.chat("const p = say('bot', ''); p.innerHTML = '<img alt=\"\U0001f44d\" width=9 height=9>';")
 FAILS = pages.chat(
@@ -75,7 +76,7 @@ async def test_a_replaced_answer_is_said_to_be_one(made: Make) -> None:
     assert caught.value.place == "connect.in_place"
 
 
-async def test_code_keeps_its_indentation_and_buttons_are_no_text(made: Make) -> None:
+async def test_code_keeps_its_indentation_and_what_is_there_to_be_clicked_is_no_text(made: Make) -> None:
     async with pages.serving(home=RICH) as server:
         reply = await ask(made(server.url), "code?")
     assert reply.text == CODE
