@@ -261,6 +261,7 @@ def _from_shape(given: Flags, name: str) -> tuple[str, Sequence[str], bool]:
 def _page(given: Flags, name: str) -> str:
     """The target file of a chat page, as `targets discover` finds it."""
     from botattack.cli.cmd_page import found_file
+    from botattack.errors import ExtractionFailed
 
     given["asks"] = (*given["asks"], *_own(given)[: max(0, 2 - len(given["asks"]))])
     url = given["url"] or asked("Its address", "--url", given, None)
@@ -274,7 +275,7 @@ def _page(given: Flags, name: str) -> str:
     consent = {key: given[key] for key in ("authorised_by", "until")}
     text, doubt = found_file(url, name, None, given["asks"], **consent)
     if doubt:
-        raise click.UsageError(f"the page was not understood: {doubt}; see botattack targets discover {url}")
+        raise ExtractionFailed(f"the page was not understood: {doubt}; see botattack targets discover {url}")
     return text
 
 

@@ -98,3 +98,14 @@ def test_a_short_line_that_came_with_one_answer_is_lost_and_a_label_is_not(
     ended = botattack("targets", "discover", url, "-o", "found.yaml")
     assert (ended.status == 0) is proven, ended
     assert "it does not read" in ended.err or proven
+
+
+def test_init_says_in_a_sentence_that_a_page_was_not_understood(
+    botattack: Botattack, folder: Path, serve: Serve
+) -> None:
+    url = serve(pages.serving(home=VERDICTS.replace("LOST", "put(known ? 'Quite sure' : 'No idea', 'verdict');")))
+    ended = botattack("init", "--kind", "page", "--url", url, "--ask", "France?", "--ask", "Legs?", "--yes")
+    assert ended.status == 2, ended
+    assert "\nbotattack: the page was not understood: it does not read" in f"\n{ended.err}"
+    assert "Usage" not in ended.err
+    assert not (folder / "my-bot-target.yaml").exists()
