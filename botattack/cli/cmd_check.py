@@ -119,7 +119,10 @@ async def _conversations(
         return leaks, silent
     unseen = () if found.seen == "kept" or silent else (UNSEEN,)
     for number, question in enumerate(questions, 2):
-        await converse(number, (question,))
+        (reply,) = await converse(number, (question,))
+        if number > 2:
+            click.echo(f"\nasked      {question}\nanswer")
+            heard.say("  ", heard.redactor.mask.excerpt(reply.text) or "(nothing: counts as refused)")
     misread = () if silent else _proven(heard, first)
     told = [first[0][1].text, first[2][1].text]
     if _alike(*told):

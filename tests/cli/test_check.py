@@ -155,7 +155,8 @@ def test_a_bot_that_only_asks_to_wait_ends_it(
 
 def test_a_bot_in_this_process(botattack: Botattack, campaign: Path, snapshot: SnapshotAssertion) -> None:
     del campaign
-    ended = str(botattack("check", "bot.yaml", "--allow-code", "--ask", "What is the famous capital of Norway?"))
+    asks = ("--ask", "What is the famous capital of Norway?", "--ask", "What is the famous capital of France?")
+    ended = str(botattack("check", "bot.yaml", "--allow-code", *asks))
     assert re.sub(r"\d+\.\d+ s\b", "N s", ended) == snapshot
 
 

@@ -77,6 +77,21 @@ def test_one_message_shows_nothing() -> None:
     assert checked([Asking("hi", "Hello!")] * 2, ["Hello!"] * 2).unknown
 
 
+@pytest.mark.parametrize(
+    ("texts", "proven"),
+    [
+        (("It opens at nine.", "It costs two euros.", "It opens at nine."), True),
+        (("Sure! It opens at nine.", "It costs two euros.", "It opens at nine, I hope."), True),
+        (("Hm, no idea.", "Ask somebody else.", "Who knows that?"), False),
+    ],
+    ids=["the same", "in other words", "by chance"],
+)
+def test_texts_that_chance_alone_may_tell_apart_prove_nothing(texts: Sequence[str], proven: bool) -> None:
+    asked = ("When does it open?", "What is the price?", "When does it open?")
+    found = checked([Asking(message, text) for message, text in zip(asked, texts, strict=True)], texts)
+    assert (bool(found.proven), bool(found.unknown)) == (proven, not proven)
+
+
 @pytest.mark.parametrize("raw", ['{"data":"\\q","event":""}', '{"data":"', "\x01{}\nx", "[" * 5000, ""])
 def test_hostile_replies_end_no_run(raw: str) -> None:
     assert isinstance(contradicted(ASKED, [Reply(say(each), raw=raw) for each in ASKED]), str)

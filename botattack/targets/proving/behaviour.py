@@ -6,6 +6,8 @@ import re
 from base64 import b64decode
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
+from statistics import fmean
 
 from botattack.targets.messages.selectors import json_or_none
 from botattack.text.folding import folded
@@ -185,6 +187,16 @@ class Said:
     def restless(self) -> bool:
         """Whether the same message got something else, numbers and ids included."""
         return any(self._first[message] != text for message, text in zip(self.messages, self.texts, strict=True))
+
+    @property
+    def drawn(self) -> bool:
+        """Whether texts for one message share no more words than texts for different ones: chance alone may tell them
+        apart."""
+        once, other = list[float](), list[float]()
+        for (a, text), (b, then) in combinations(zip(self.messages, self.texts, strict=True), 2):
+            one, two = (set(steady(each).casefold().split()) for each in (text, then))
+            (once if a == b else other).append(len(one & two) / max(1, len(one | two)))
+        return bool(once and other) and fmean(once) <= fmean(other)
 
     @property
     def ticking(self) -> bool:

@@ -65,12 +65,15 @@ def checked(askings: Sequence[Asking], read: Sequence[str], *, twice: bool = Tru
 
 
 def _by_texts(told: Sequence[tuple[Asking, str]]) -> Checked:
-    if len({asking.message for asking, _ in told}) < 2:
+    if (asked := len({asking.message for asking, _ in told})) < 2:
         return Checked(unknown="two different messages must be answered; give --ask twice")
     said = Said(tuple(asking.message for asking, _ in told), tuple(text for _, text in told))
     if said.doubt:
         return Checked(unknown=said.doubt)
-    return Checked(proven=f"{said.different} different texts in {len(told)} replies, none of them the question")
+    if said.drawn:
+        return Checked(unknown="replies to the same question differ as much as those to different questions")
+    shown = f"{said.different} different texts in {len(told)} replies to {asked} messages, none of them the question"
+    return Checked(proven=shown)
 
 
 def _compared(proof: Proof, read: Sequence[str], fault: str) -> Checked:
