@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from botattack.cli.shared_flags import FILE, NEW_FILE, allow_code, say_wait
+from botattack.cli.shared_flags import FILE, NEW_FILE, allow_code, say, say_wait
 from botattack.config.checking import Checker
 from botattack.config.target import EnvName, check_declared, check_env_uses
 from botattack.config.yaml import read_yaml
@@ -170,16 +170,12 @@ def found_file(
     masker = Masker(known.env.values())
     with quoting(masker.excerpt):
         pace = Outside(Limits(), say_wait).pacer()
-        found = asyncio.run(look_over(url, pace, Path.cwd(), login=known, asks=tuple(asks), tell=_say))
+        found = asyncio.run(look_over(url, pace, Path.cwd(), login=known, asks=tuple(asks), tell=say))
     text = masker.text(found.yaml(name))
     if authorised_by:
         who = json.dumps(authorised_by, ensure_ascii=False)
         text += f"consent: {{authorised_by: {who}, until: {until or datetime.now(UTC).date().isoformat()}}}\n"
     return text, "" if found.proof else masker.text(found.doubt)
-
-
-def _say(sentence: str) -> None:
-    click.echo(sentence, err=True)
 
 
 def _allowed(url: str, authorised_by: str) -> None:

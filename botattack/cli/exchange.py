@@ -74,6 +74,7 @@ class Exchange:
 
 HARMLESS = "botattack added this text to see how documents are added and removed. It means nothing."
 _T = TypeVar("_T")
+Call = Callable[["Pace"], Awaitable[_T]]
 
 
 async def try_documents(config: TargetConfig, target: Target, heard: Exchange) -> None:
@@ -113,11 +114,7 @@ async def clean_up(config: TargetConfig, target: Target, heard: Exchange, record
 
 
 async def _remove(
-    heard: Exchange,
-    done: str,
-    there: tuple[str, Mapping[str, object] | None],
-    call: Callable[[Pace], Awaitable[None]],
-    seconds: float,
+    heard: Exchange, done: str, there: tuple[str, Mapping[str, object] | None], call: Call[None], seconds: float
 ) -> None:
     known = "".join(f", {key}: {value}" for key, value in (there[1] or {}).items())
     heard.littered = f"{there[0]}{known} may still be in the bot's knowledge base: remove it by hand"
@@ -131,12 +128,10 @@ async def _tried(config: TargetConfig, library: Library, heard: Exchange, docume
     limits, fields = config.limits, None
     failed: BaseException | None = None
     try:
-        add = partial(library.add, document)
-        fields = await _step(heard, "add", f"added {document.name}", add, limits.timeout)
+        fields = await _step(heard, "add", f"added {document.name}", partial(library.add, document), limits.timeout)
         for name, value in fields.items():
             heard.say("  took", f"{name}: {value}")
-        ready = partial(library.ready, document, fields)
-        await _step(heard, "ready", "found", ready, limits.question_timeout)
+        await _step(heard, "ready", "found", partial(library.ready, document, fields), limits.question_timeout)
     except (TargetError, asyncio.CancelledError) as error:
         failed = error
     if not (isinstance(failed, TargetError) and failed.delivered is False and fields is None):
@@ -149,7 +144,7 @@ async def _tried(config: TargetConfig, library: Library, heard: Exchange, docume
         raise failed
 
 
-async def _step(heard: Exchange, step: str, done: str, call: Callable[[Pace], Awaitable[_T]], seconds: float) -> _T:
+async def _step(heard: Exchange, step: str, done: str, call: Call[_T], seconds: float) -> _T:
     from botattack.engine.shelf import Leave
     from botattack.errors import RateLimited, RunStopped, TargetError, TimedOut
 

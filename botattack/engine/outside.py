@@ -1,5 +1,5 @@
-"""Askings that belong to no run, as those of `check` and `init`. They keep the pace of the target file and wait as long
-as the bot asks for, as a run does; what fails in another way is not tried again, as the user wants to see it."""
+"""Askings beside those of a run: by `check` and `init`, and of a service. They keep the pace of the target file and
+wait as long as the bot asks for, as a run does."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from botattack.engine.clock import Clock
 from botattack.engine.pacing.cells import OwnCell
 from botattack.engine.pacing.laws import law_for
 from botattack.engine.pacing.pacer import Pacer, PaceState
+from botattack.engine.purse import Purse
+from botattack.errors import Excerpt, withheld
 from botattack.limits import Budget, Limits
 from botattack.protocols import Target
 
@@ -22,8 +24,9 @@ _CLOCK = Clock(time.monotonic, asyncio.sleep)
 class Outside:
     """What is known of one bot's pace, on however many event loops it is asked. `tell(why, seconds)` hears of waits."""
 
-    def __init__(self, limits: Limits, tell: Callable[[str, float], None]) -> None:
-        self._limits = replace(limits, retries=0)
+    def __init__(self, limits: Limits, tell: Callable[[str, float], None], *, retries: int = 0) -> None:
+        """By default, what fails is not tried again, but for a push-back: the user wants to see it."""
+        self._limits = replace(limits, retries=retries)
         self._tell = tell
         self._cell = OwnCell(PaceState(law=law_for(limits)), _CLOCK.now)
 
@@ -33,6 +36,7 @@ class Outside:
         pacer.listeners.append(self._tell)
         return pacer
 
-    def asker(self, target: Target) -> Asker:
+    def asker(self, target: Target, spent: Purse | None = None, excerpt: Excerpt = withheld) -> Asker:
         """As `pacer`."""
-        return Asker(target, self.pacer(), self._limits, Budget(), _CLOCK, tell=lambda *_: None)
+        how = (self._limits, Budget(), _CLOCK)
+        return Asker(target, self.pacer(), *how, tell=lambda *_: None, spent=spent, excerpt=excerpt)

@@ -22,10 +22,7 @@ import msgspec
 
 from botattack.closing import IN_ALL, in_time
 from botattack.config.target import TargetConfig, load_target
-from botattack.engine.ask import Asker
-from botattack.engine.clock import Clock
-from botattack.engine.pacing.laws import law_for
-from botattack.engine.pacing.pacer import Pacer
+from botattack.engine.outside import Outside
 from botattack.engine.purse import Purse
 from botattack.errors import Excerpt, MissingPart, RunStopped, withheld
 from botattack.limits import Budget
@@ -92,16 +89,7 @@ class Service:
         target, limits = self.config.open(), self.config.limits
         for mask in self._masks:
             target.confide(mask.learn)
-        asker = Asker(
-            target,
-            self._pacer,
-            limits,
-            Budget(),
-            self._clock,
-            tell=lambda _why, _seconds: None,
-            spent=self._purses[0],
-            excerpt=self.excerpt,
-        )
+        asker = self._outside.asker(target, self._purses[0], self.excerpt)
         seats = asyncio.Semaphore(limits.concurrency)
 
         async def ask(prompt: Prompt) -> Reply | None:
@@ -120,13 +108,9 @@ class Service:
         return [task.result() for task in asked]
 
     @cached_property
-    def _clock(self) -> Clock:
-        return Clock(self._loop.time, asyncio.sleep)
-
-    @cached_property
-    def _pacer(self) -> Pacer:
+    def _outside(self) -> Outside:
         """One for all batches, so that they keep to the limits together."""
-        return Pacer(self.config.limits, self._clock, law_for(self.config.limits))
+        return Outside(self.config.limits, lambda *_: None, retries=self.config.limits.retries)
 
     @property
     def info(self) -> PartInfo:

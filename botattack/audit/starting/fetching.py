@@ -50,8 +50,7 @@ def tried(started: StartedTarget, messages: Sequence[str], outside: Outside) -> 
     if not proof.proven and not started.reads and connect["kind"] == "http" and "poll" not in connect:
         for fetching in _fetching(connect, trial.askings):
             try:
-                whole = _complete(started.reading(fetching), trial.askings[0], outside)
-                second = Trial(whole, messages, outside)
+                second = Trial(_complete(started.reading(fetching), trial.askings[0], outside), messages, outside)
                 if (found := second.proof()).proven:
                     return second, found
             except BotattackError:  # nothing is there
