@@ -105,7 +105,7 @@ def _begun(given: Flags) -> int:
     files.check(given["questions"])
     if given["questions"] and given["questions"].is_file():  # a pipe can be read only once
         for line in told(given["questions"], given["columns"]):
-            say(f"questions  {line}")
+            say(line)
     if is_alone:
         given["kind"] = asked("What is the bot?", "--kind", given, KINDS[0], click.Choice(KINDS))
     if given["product"]:

@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,13 +37,12 @@ def schedule(campaign: Path, at: str, how: str, *, zone: str, install: bool, sou
     from botattack.audit.nights.night import NightSettings
     from botattack.errors import BotattackError
 
-    settings = NightSettings(**flags)
-    cron, zone = jobs.cron_of(at), jobs.check_zone(zone)
     # In CI the checkout is the folder, and botattack is on the path.
     in_ci = how in jobs.CI
+    settings = NightSettings(**{**flags, "pin": flags["pin"] or in_ci})
+    cron, zone = jobs.cron_of(at), jobs.check_zone(zone)
     here, program = (Path(), "botattack") if in_ci else (Path.cwd(), _program())
     source = jobs.check_source(source) if in_ci else source
-    settings = replace(settings, pin=settings.pin or in_ci)
     try:
         needs = jobs.needs_of(campaign)
     except BotattackError as error:

@@ -153,8 +153,7 @@ def missing_question(names: Sequence[str], columns: Columns, rows: Sequence[Mapp
     found = likely_question(rows, {*columns.values()})
     if not found:
         return f"it has {expected} (it has {have}); write the question into `question`"
-    own = "" if is_path(found) else "call it `question`, or "
-    return f"it has {expected} (it has {have}); did you mean {found!r}? Then {own}name it {_by('question', found)}"
+    return f"it has {expected} (it has {have}); {offered('question', found)}"
 
 
 @lru_cache(256)
@@ -194,13 +193,13 @@ def unnamed_answers(
         return ""
     if turn:
         return f"it has no `answers`; did you mean {found!r}? Call it `answers`, or delete it"
-    return f"it has no `answers`; {offered(found)}; delete it if it is something else"
+    return f"it has no `answers`; {offered('answers', found)}; delete it if it is something else"
 
 
-def offered(found: str) -> str:
-    """How a user says that this is the column of the answers."""
-    own = "Name it" if is_path(found) else "Call it `answers`, or name it"
-    return f"did you mean {found!r}? {own} {_by('answers', found)}"
+def offered(field: str, found: str) -> str:
+    """How a user says that this is the column of a field."""
+    own = "Name it" if is_path(found) else f"Call it `{field}`, or name it"
+    return f"did you mean {found!r}? {own} {_by(field, found)}"
 
 
 def _by(field: str, name: str) -> str:

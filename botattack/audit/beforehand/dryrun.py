@@ -4,7 +4,7 @@ making those of some questions."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice, product
@@ -28,7 +28,7 @@ from botattack.errors import BotattackError
 from botattack.model import CONTROL, Question, Turns, Variant
 from botattack.places import QUESTION
 from botattack.protocols import Attack, BadRecord, Context
-from botattack.questions.order import bad_places
+from botattack.questions.order import QuestionSet, bad_places
 from botattack.report import numbers
 from botattack.report.figures.figure_values import Coverage
 from botattack.report.wording import cautions, words
@@ -171,16 +171,21 @@ def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:
         if languages - {"en"}:
             lines.append(f"languages  {', '.join(sorted(languages))}")
         weaker = (*weaker_judging(campaign, languages), *left_out(dict(campaign.attacks), languages))
-        weaker = (*without_gold(campaign.questions, questions), *weaker, *unmasked(campaign.target))
-        weaker = (*guessed(campaign.questions), *weaker)
+        bare_file = (*guessed(campaign.questions), *without_gold(campaign.questions, questions))
+        weaker = (*bare_file, *weaker, *unmasked(campaign.target))
         lines += [f"weaker     {sentence}" for sentence in words.weaker(weaker)]
         if shard != WHOLE:
             lines.append(f"shard      {shard[0]} of {shard[1]}: what is asked in it depends on each question alone")
-        if questions.duplicates:
-            lines.append(f"repeated   {words.repeated(questions.duplicates)}")
-        if bad:
-            lines.append(f"skipped    {bad_places(len(bad), bad)}")
+        lines += not_asked(questions, bad)
     return "\n".join([*lines, "nothing was asked: this is a dry run"])
+
+
+def not_asked(questions: QuestionSet, bad: Sequence[BadRecord]) -> Iterator[str]:
+    """The records of a file that are no question of their own."""
+    if questions.duplicates:
+        yield f"repeated   {words.repeated(questions.duplicates)}"
+    if bad:
+        yield f"skipped    {bad_places(len(bad), bad)}"
 
 
 def _services(parts: Parts) -> Iterator[str]:

@@ -82,11 +82,10 @@ def weaker_judging(campaign: CampaignConfig, languages: Iterable[str]) -> tuple[
     if not others:
         return ()
     target = campaign.target.path.name
-    seconded = Judge(campaign.match).parts()
     fixes = ["give every form of an answer"]
     if not campaign.target.refusals:
         fixes.append(f"list the bot's own refusals (botattack judge calibrate {target})")
-    if not seconded:
+    if not Judge(campaign.match).parts():
         fixes.append("ask for second opinions (match: {second: {ask: [judge]}})")
     said = f"{', '.join(fixes[:-1])} and {fixes[-1]}" if len(fixes) > 1 else fixes[0]
     known = f"botattack knows the words of {', '.join(codes())} only"
@@ -101,10 +100,8 @@ def without_gold(asked: QuestionsConfig, questions: QuestionSet) -> tuple[str, .
     header = header_of(asked.file, asked.format, asked.columns)
     has = f" (its columns are {', '.join(name[:60] for name in header[:MOST_COLUMNS])})" if header else ""
     where, left = (asked.pipe or asked.file).name, _left_over(asked, header)
-    tells = offered(left.strip()) if left else "Give right answers in `answers` if you know them"
-    return (
-        f"{where} says of no question what a right reply is{has}: replies are compared with the bot's own. {tells}",
-    )
+    tells = f"; {offered('answers', left.strip())}" if left else ". Give right answers in `answers` if you know them"
+    return (f"{where} says of no question what a right reply is{has}: replies are compared with the bot's own{tells}",)
 
 
 def _left_over(asked: QuestionsConfig, header: Sequence[str]) -> str:
@@ -124,11 +121,8 @@ def _left_over(asked: QuestionsConfig, header: Sequence[str]) -> str:
 def guessed(asked: QuestionsConfig) -> tuple[str, ...]:
     """In which encoding a file of questions that is not UTF-8 was read, in one sentence; nothing for any other."""
     found = read_as(asked.file) if asked.file.is_file() else ""
-    return (
-        (f"{(asked.pipe or asked.file).name} is read as {found}: if a question looks wrong, save it as UTF-8",)
-        if found
-        else ()
-    )
+    where = (asked.pipe or asked.file).name
+    return (f"{where} is read as {found}: if a question looks wrong, save it as UTF-8",) if found else ()
 
 
 def _fault(attack: Attack, sample: Question, data: PartsByName, handlers: Mapping[str, NeedHandler]) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from botattack.audit.beforehand.dryrun import not_asked
 from botattack.audit.beforehand.preview import made
 from botattack.audit.beforehand.rehearsal import without_gold
 from botattack.audit.language_parts import Parts, parts_of
@@ -21,7 +22,7 @@ from botattack.config.flags import read_attack_flag
 from botattack.engine.plan import randomness
 from botattack.errors import BotattackError, QuestionsError
 from botattack.model import Question
-from botattack.protocols import Attack, Context
+from botattack.protocols import Attack, BadRecord, Context
 from botattack.questions.detect import header_of, reader_for
 from botattack.questions.naming import advice, locate
 from botattack.questions.order import QuestionSet
@@ -146,13 +147,14 @@ def told(path: Path, columns: Mapping[str, str]) -> Iterator[str]:
     """What a run will read of the file: which columns, and how many questions have right answers; raises QuestionsError
     for a file that a run would refuse."""
     asked = QuestionsConfig(path, columns=columns)
-    with QuestionSet.load(path, asked.reader(), SEED, on_bad=lambda _: None) as read:
+    bad: list[BadRecord] = []
+    with QuestionSet.load(path, asked.reader(), SEED, on_bad=bad.append) as read:
         at = locate(header_of(path, "", columns), columns)
         named = "".join(f"{field} from {at[field].strip()!r}, " for field in ("question", "answers") if field in at)
         right = sum(question.has_gold for question, _ in read)
-        bad = f"; rows that cannot be read: {read.bad_records:,}" if read.bad_records else ""
-        yield f"{named}{right:,} of {count(len(read), 'question')} with right answers{bad}"
-        yield from without_gold(asked, read)
+        yield f"questions  {named}{right:,} of {count(len(read), 'question')} with right answers"
+        yield from (f"weaker     {sentence}" for sentence in without_gold(asked, read))
+        yield from not_asked(read, bad)
 
 
 def fitting(looked: Sequence[Question]) -> list[str]:

@@ -264,9 +264,8 @@ def _blocks(comparison: RunComparison, nights: Bisect, title: str) -> Iterator[b
     yield from lost
     worse = (row.tier == "regression" for row in comparison.rows)
     table = blocks.Table.of(HEADER, map(cells, comparison.rows), after=len(HEADER) - 1, bad=worse)
-    means = (
-        (blocks.Sentence(terms("notes")["comparison"], "note"),) if any(row.interval for row in comparison.rows) else ()
-    )
+    told = any(row.interval for row in comparison.rows)
+    means = (blocks.Sentence(terms("notes")["comparison"], "note"),) * told
     apart = f"{count(comparison.unstable, 'question')} left out: right only sometimes in the same run"
     unstable = (blocks.Sentence(apart, "note"),) if comparison.unstable else ()
     power = (blocks.Sentence(enough, "note"),) if (enough := needed(comparison.rows)) else ()
