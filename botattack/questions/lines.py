@@ -225,8 +225,8 @@ def _header(source: _Lines, columns: Columns) -> tuple[list[str], str]:
         after = islice(source, _SPANNED)
         while line.count('"') % 2 and (more := next(after, "")):
             line += more
-    found = {sign: _next(csv.reader([line], delimiter=sign)) for sign in signs}
-    tables = {sign: on_one_line(cells) for sign, cells in found.items() if isinstance(cells, list)}
+    cut = ((sign, _next(csv.reader([line], delimiter=sign))) for sign in signs)
+    tables = {sign: on_one_line(cells) for sign, cells in cut if isinstance(cells, list)}
     fitting = (sign for sign, cells in tables.items() if "question" in locate(cells, columns))
     delimiter = next(fitting, "") or max(signs, key=line.count)
     return tables.get(delimiter, [line]), delimiter

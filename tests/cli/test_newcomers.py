@@ -14,6 +14,7 @@ from botattack.audit.reviewing.answers import BadAnswers, rows
 from botattack.events import Asked
 from botattack.recordings.reader import events
 from tests.cli.conftest import Botattack
+from tests.questions.test_files_people_have import workbook
 
 FLAGS = ("-t", "bot.yaml", "-a", "case:per_question=1", "--allow-code")
 
@@ -60,6 +61,14 @@ def test_init_says_which_columns_it_reads(
     assert ("skipped 1 bad record" in said) is bool(end)
     assert "repeated " in said
     assert ended.status == 0
+
+
+def test_the_sheets_of_a_workbook_may_have_other_columns(botattack: Botattack, folder: Path, campaign: Path) -> None:
+    sheets = {name: [["question", name], ["Who is the mayor?", f"It is {name}."]] for name in ("Notes", "Remarks")}
+    workbook(folder / "faq.xlsx", sheets)
+    planned = botattack("run", *FLAGS, "-q", "faq.xlsx", "--dry-run")
+    assert planned.status == 0, planned
+    assert "faq.xlsx says of no question what a right reply is" in " ".join(planned.out.split())
 
 
 def test_a_file_with_a_right_answer_is_not(botattack: Botattack, folder: Path, campaign: Path) -> None:

@@ -11,7 +11,7 @@ from random import Random
 from botattack import registry
 from botattack.audit.language_parts import parts_of
 from botattack.config.campaign import CampaignConfig, QuestionsConfig
-from botattack.errors import BotattackError, MissingPart
+from botattack.errors import BotattackError, MissingPart, QuestionsError
 from botattack.matchers.judge import Judge
 from botattack.model import Need, Question, Variant, code_of
 from botattack.protocols import Attack, Context, NeedHandler, PartsByName, are_needs
@@ -108,12 +108,12 @@ def _left_over(asked: QuestionsConfig, header: Sequence[str]) -> str:
     """The column that is no field yet, and whose texts differ most from row to row, the longest of these; empty if as
     many are alike."""
     used, found = {*locate(header, asked.columns).values(), ""}, dict[str, list[str]]()
-    for name in {*header} - used:
+    for name in (each for each in header if each not in used):
         rows = replace(asked, columns={**asked.columns, "answers": name}).reader()(asked.file)
-        cells = {
-            row.text: row.answers[0].text for row in islice(rows, ROWS) if isinstance(row, Question) and row.answers
-        }
-        found[name] = [text for text in cells.values() if any(map(str.isalpha, text))]
+        with suppress(QuestionsError):  # not every sheet of a workbook need have it
+            first = (row for row in islice(rows, ROWS) if isinstance(row, Question) and row.answers)
+            texts = {row.text: row.answers[0].text for row in first}.values()
+            found[name] = [text for text in texts if any(map(str.isalpha, text))]
     best = max(found, key=lambda name: (len({*found[name]}), sum(map(len, found[name]))), default="")
     return best if best and 2 * len({*found[best]}) > len(found[best]) else ""
 

@@ -160,16 +160,13 @@ def told(path: Path, columns: Mapping[str, str]) -> Iterator[str]:
 def fitting(looked: Sequence[Question]) -> list[str]:
     """A few attacks that work here and change most of the questions, the plainest first."""
     turns = _TURNS if any(question.earlier for question in looked) else ()
-    names = [*(_PASSAGES if _have_passages(looked) else ()), *turns, *_TYPING]
+    passages = _PASSAGES if any(question.passages for question in looked) else ()
+    names = [*passages, *turns, *_TYPING]
     found: list[str] = []
     for name in names:
         if len(found) < _MOST and _fits(name, looked):
             found.append(name)
     return found
-
-
-def _have_passages(looked: Sequence[Question]) -> bool:
-    return any(question.passages for question in looked)
 
 
 def _fits(name: str, questions: Sequence[Question]) -> bool:
@@ -198,7 +195,11 @@ def campaign_text(files: StarterFiles, questions: Path, columns: Mapping[str, st
         f"target: {files.target.name}",
         f"questions: {{file: {file}, {own}limit: {LIMIT}}}    # a sample; take the limit out to ask all",
         f"seed: {SEED}",
-        *(["carrier: message    # passages are pasted before the question"] if _have_passages(looked) else []),
+        *(
+            ["carrier: message    # passages are pasted before the question"]
+            if any(each.passages for each in looked)
+            else []
+        ),
         "unchanged: true    # the control: correct answers are asked for again in the same words",
         f"variants: {{per_question: {_EACH}}}    # at most, by each attack",
         "attacks:    # botattack attacks list shows more",
