@@ -49,7 +49,7 @@ def read_jsonl(path: Path, columns: Columns | None = None, lang: str = "") -> It
 
 
 def read_csv(path: Path, columns: Columns | None = None, lang: str = "") -> Iterator[Row]:
-    """A header, then one record a row, which may span lines; comma, semicolon or tab, whichever the header uses, or
+    """A header, then one record a row; both may span lines. Comma, semicolon or tab, whichever the header uses, or
     what a line before it names (`sep=;`).
 
     Several answers or tags stand in one cell with `|` between them; a cell of `regex` is one pattern, and one of
