@@ -175,7 +175,7 @@ async def test_history_grows_within_a_conversation() -> None:
         ("stopping", BrokenReply, "StopIteration"),
         ("numb", ExtractionFailed, "returned int"),
         ("odd_ranked", ExtractionFailed, "whose ranked is not a list"),
-        ("odd_key", ExtractionFailed, "'tools', which is not read there; put it into its fields"),
+        ("odd_key", ExtractionFailed, "keys that nothing reads; put them into its fields"),
         ("odd_fields", ExtractionFailed, "whose fields are not a mapping"),
         ("deep", ExtractionFailed, "nested deeper than 50 levels"),
         ("not_callable", RequestRefused, "is not callable but int"),

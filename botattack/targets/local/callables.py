@@ -137,7 +137,7 @@ def read(result: Any, source: str) -> Reply:
     if not isinstance(result, Mapping) or not isinstance(result.get("text"), str):
         raise _odd(source, f"{type(result).__name__}, not a text or a mapping with a text")
     if others := sorted(map(str, result.keys() - {"text", "ranked", "fields"})):
-        raise _odd(source, f"a mapping with {others[0][:40]!r}, which is not read there; put it into its fields")
+        raise _odd(source, "a mapping with keys that nothing reads; put them into its fields", ", ".join(others))
     ranked, fields = result.get("ranked") or (), result.get("fields") or {}
     if not isinstance(ranked, list | tuple) or not isinstance(fields, Mapping):
         raise _odd(source, "a mapping whose ranked is not a list, or whose fields are not a mapping")
@@ -148,8 +148,8 @@ def read(result: Any, source: str) -> Reply:
     )
 
 
-def _odd(source: str, what: str) -> ExtractionFailed:
-    return ExtractionFailed(f"{source} returned {what}", delivered=True, place="connect.call")
+def _odd(source: str, what: str, said: str = "") -> ExtractionFailed:
+    return ExtractionFailed(f"{source} returned {what}", said=said, delivered=True, place="connect.call")
 
 
 async def in_thread(work: Callable[[], object]) -> Any:
