@@ -102,6 +102,7 @@ def test_an_article_before_the_answer_fits_the_fake_one(everything: Parts) -> No
         assert all(re.search(r"is an [AEIOU]\w+ painter", one) for one in added(question, everything, seed))
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_titles_of_published_passages_become_those_of_others(data: Path, everything: Parts) -> None:
     made = 0

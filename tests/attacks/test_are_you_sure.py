@@ -83,6 +83,7 @@ def test_it_climbs_until_the_bot_gives_up_and_then_tells_the_truth(
     assert kinds(variant, said(variant, replies)) == climbed
 
 
+@pytest.mark.slow
 def test_without_recovery_it_ends_where_the_bot_gives_up(propose_all: Any) -> None:
     variant = one(propose_all, AreYouSure(recover=False), PANTHERS)
     assert kinds(variant, said(variant, ["2003", "1999"])) == FULL[:2]

@@ -51,6 +51,7 @@ def test_each_place_is_edited_and_nothing_else(place: Where, touched: set[str], 
         assert variant.attack == "at"
 
 
+@pytest.mark.slow
 def test_a_whole_passage_has_variants_that_readers_recover(everything: Parts) -> None:
     """Of many words that change together one is nearly always doubtful: then one changes alone."""
     file = Path(__file__).parents[1] / "live" / "data" / "passages.json"

@@ -115,6 +115,7 @@ def test_three_links_with_the_real_parts(seed: int, propose_all: Any) -> None:
         assert "typo" in variant.edits[-1].kind or any(edit.relation for edit in variant.edits)
 
 
+@pytest.mark.slow
 def test_meaning_is_the_least_certain_link(propose_all: Any) -> None:
     negated, _ = propose_all(Chain((Case(kinds=("lower",)), Negate())), "I want tea")
     assert {(variant.meaning, variant.expect) for variant in negated} == {("changed", "different")}

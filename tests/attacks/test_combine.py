@@ -62,6 +62,7 @@ def test_counting_is_listing(case: tuple[str, Slots], epsilon: int, most: int | 
     assert [combinations.pick(number) for number in range(combinations.total)] == every
 
 
+@pytest.mark.slow
 @given(texts_with_slots(), st.integers(1, 6))
 def test_edits_give_the_text_and_its_true_distance(case: tuple[str, Slots], epsilon: int) -> None:
     text, slots = case
@@ -70,6 +71,7 @@ def test_edits_give_the_text_and_its_true_distance(case: tuple[str, Slots], epsi
         assert distance(text, after) == far <= epsilon
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("letters", ["ab", "abc"])
 def test_true_distance_where_letters_may_cross_every_gap(letters: str) -> None:
     rng = Random(3)

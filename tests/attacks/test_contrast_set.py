@@ -95,6 +95,7 @@ def banking(data: Path) -> Iterator[Question]:
             yield Question(row["text"], (GoldAnswer(row["category"]),))
 
 
+@pytest.mark.slow
 @pytest.mark.data
 @pytest.mark.parametrize(("read", "least"), [pytest.param(webquestions, 1500, marks=pytest.mark.slow), (banking, 200)])
 def test_of_real_questions_every_contrast_is_one_of_them(data: Path, read: Any, least: int) -> None:

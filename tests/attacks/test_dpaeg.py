@@ -58,6 +58,7 @@ def test_real_parts_keep_every_promise(attack_english: Any) -> None:
             assert edit.after.isupper() == edit.before.isupper()
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_every_variant_of_real_questions(attack_english: Any, data: Path) -> None:
     records = json.loads((data / "webquestions" / "val.json").read_bytes())[:40]

@@ -42,6 +42,7 @@ def meaning(text: str, *changes: tuple[str, str]) -> str:
     return Reader(Question(text), reads()).judge(tuple(edit(text, *change) for change in changes))[0]
 
 
+@pytest.mark.slow
 def test_flags_agree_with_readers() -> None:
     found = counted()
     every = total(found)
@@ -150,6 +151,7 @@ def test_without_the_list_of_words_it_says_what_to_install(monkeypatch: pytest.M
         speller.load()
 
 
+@pytest.mark.slow
 def test_the_catalogue_says_how_many_variants_a_person_might_type_once_they_are_read() -> None:
     units = [line["unit"] for line in lines("plausible.jsonl") if line["attack"] == "filler"]
     given = {"r": ["typed", "typed", "odd"], "s": ["typed", "odd", "odd"]}

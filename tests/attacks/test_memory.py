@@ -155,6 +155,7 @@ def played(
     return asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_the_report_equals_the_log_of_the_bot_in_every_cell(tmp_path: Path) -> None:
     bot = Gossip()
     result = played(bot, tmp_path)
@@ -196,6 +197,7 @@ class Deaf(Gossip):
         return "Hm."
 
 
+@pytest.mark.slow
 def test_a_bot_that_keeps_conversations_apart_is_said_to_keep_its_facts(tmp_path: Path) -> None:
     result = played(Discreet(), tmp_path)
     share = {row.check: row.share.x for row in result.figures.assistant.remembered}
@@ -213,6 +215,7 @@ def test_a_bot_that_keeps_conversations_apart_is_said_to_keep_its_facts(tmp_path
     assert not result.figures.assistant.leaks
 
 
+@pytest.mark.slow
 def test_a_question_is_one_cluster_through_all_doors(tmp_path: Path) -> None:
     rows = played(Discreet(), tmp_path, more="carrier: [request, message]\n").figures.assistant.remembered
     (later,) = [row.share for row in rows if row.check == "later"]
@@ -266,6 +269,7 @@ def consent(writes: str, until: str = "2999-12-31") -> str:
     return f"consent: {{authorised_by: me, until: {until}, writes: {writes}}}\n"
 
 
+@pytest.mark.slow
 def test_what_is_told_for_everyone_is_to_be_forgotten_and_that_is_checked(tmp_path: Path) -> None:
     bot = Credulous()
     result = played(bot, tmp_path, more=POISON, allowed=consent("[documents, memory]"))
@@ -284,6 +288,7 @@ def test_what_is_told_for_everyone_is_to_be_forgotten_and_that_is_checked(tmp_pa
     assert any(fact in page for fact in bot.common.values())
 
 
+@pytest.mark.slow
 def test_nothing_is_told_for_everyone_by_default(tmp_path: Path) -> None:
     bot = Credulous()
     result = played(bot, tmp_path, allowed=consent("memory"))
@@ -314,6 +319,7 @@ def test_to_tell_for_everyone_needs_a_consent(allowed: str, told: str, more: str
     assert not bot.here
 
 
+@pytest.mark.slow
 def test_no_night_tells_anything_for_everyone(tmp_path: Path) -> None:
     played(bot := Credulous(), tmp_path, more=POISON, allowed=consent("memory"))
     said = len(bot.here)

@@ -93,6 +93,7 @@ def put_in(attack: Any, variant: Variant, question: Question) -> set[str]:
 EVERY_TWENTIETH, EVERY_FOURTH, EACH = slice(None, None, 20), slice(None, None, 4), slice(None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "named", "some"),
     [

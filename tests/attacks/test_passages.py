@@ -417,6 +417,7 @@ NAMED = (
 OF_THE_SET = [Question(asked, (GoldAnswer(gold),), (passage,), lang="en") for asked, gold, passage in NAMED]
 
 
+@pytest.mark.slow
 def test_nothing_of_the_right_answer_is_left_in_the_fake_and_its_form_is_kept(everything: Parts) -> None:
     """A group becomes no person, a unit and what is named stay, nothing else does."""
     kept = {"the", "treaty", "of", "university", "and", "km"}

@@ -386,6 +386,7 @@ def test_there_is_no_variant_if_a_fake_answer_would_tear_the_sentence(asked: str
     assert not any(variants_of(Counterfactual(), torn, {}, seed) for seed in range(10))
 
 
+@pytest.mark.slow
 def test_no_made_up_name_has_a_vulgar_word() -> None:
     asked = Question("نام اصلی این چیست؟", (GoldAnswer("میل غربی"),), ("میل غربی است.",), lang="fa")
     made = {name for seed in range(600) for name in fake_answer(asked, Random(seed)).split()}

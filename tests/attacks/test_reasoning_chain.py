@@ -175,6 +175,7 @@ def bridging(text: str, gold: str) -> Question:
     return Question(text, (GoldAnswer(gold),), passages)
 
 
+@pytest.mark.slow
 def test_most_questions_have_a_relation_changed_and_keep_their_names(everything: Parts) -> None:
     found = [variant for text, gold in BRIDGES for variant in chained(bridging(text, gold), everything)]
     assert len(found) >= 0.8 * len(BRIDGES)
@@ -294,6 +295,7 @@ def test_the_passages_that_name_one_another_are_near() -> None:
         assert {8, 9} <= {*near(asked)}
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_the_passages_with_facts_are_kept_as_often_as_in_the_paper(data: Path) -> None:
     for blind in (False, True):

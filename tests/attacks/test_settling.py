@@ -105,6 +105,7 @@ SEARCHES: dict[str, Callable[[int], Attack]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SEARCHES)
 def test_on_a_bot_that_answers_alike_a_longer_search_breaks_more(name: str) -> None:
     runs = [play_(SEARCHES[name](queries), Script(alike), 20) for queries in BUDGETS]
@@ -237,6 +238,7 @@ def test_what_was_asked_is_cost_and_no_rate() -> None:
     assert all(line.name != "search" for line in lines)
 
 
+@pytest.mark.slow
 def test_two_runs_of_a_search_are_compared_by_question() -> None:
     short, long = (play_(Tries(queries=queries), Script(alike), 60) for queries in BUDGETS[:2])
     (row,) = [row for row in compare(short, long).rows if row.name == "search"]

@@ -24,6 +24,7 @@ def test_as_many_are_drawn_as_were_asked_for_and_none_twice() -> None:
         assert len({unit for unit, _ in found}) == len(found) == min(items, 200)
 
 
+@pytest.mark.slow
 def test_the_chance_that_is_told_is_the_one_that_is_met() -> None:
     times: Counter[str] = Counter()
     chances: dict[str, float] = {}

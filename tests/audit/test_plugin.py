@@ -45,6 +45,7 @@ def run(pytester: pytest.Pytester, *words: str) -> pytest.RunResult:
     return pytester.runpytest_inprocess("-v", "-rs", "-p", "botattack.pytest_plugin", *words)
 
 
+@pytest.mark.slow
 def test_each_gate_and_group_is_a_test(campaign: pytest.Pytester) -> None:
     result = run(campaign, "--botattack", "nightly.yaml", "--botattack-allow-code")
     result.assert_outcomes(passed=2, failed=3, skipped=2)
@@ -67,6 +68,7 @@ def test_each_gate_and_group_is_a_test(campaign: pytest.Pytester) -> None:
     assert "Traceback" not in result.stdout.str()
 
 
+@pytest.mark.slow
 def test_a_wrong_campaign_is_a_sentence(campaign: pytest.Pytester) -> None:
     refused = run(campaign, "--botattack", "nightly.yaml")
     refused.assert_outcomes(errors=1)
@@ -76,6 +78,7 @@ def test_a_wrong_campaign_is_a_sentence(campaign: pytest.Pytester) -> None:
     assert missing.ret == pytest.ExitCode.USAGE_ERROR
 
 
+@pytest.mark.slow
 def test_without_the_flag_nothing_is_loaded(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         "import sys\ndef test_it():\n    assert {m for m in sys.modules if m.startswith('botattack')} == "

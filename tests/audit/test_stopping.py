@@ -55,6 +55,7 @@ def calm(tmp_path_factory: pytest.TempPathFactory) -> botattack.Result:
     return botattack.run(a_campaign([NEAR]), recordings=tmp_path_factory.mktemp("calm"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("limit", "exit_status"), [(0.75, 0), (0.1, 1)])
 def test_a_gate_is_decided_as_by_the_whole_plan_for_less(
     tmp_path: Path, whole: botattack.Result, limit: float, exit_status: int
@@ -73,12 +74,14 @@ def test_a_gate_is_decided_as_by_the_whole_plan_for_less(
     assert whole.figures.early is None
 
 
+@pytest.mark.slow
 def test_a_gate_at_the_rate_itself_is_asked_to_the_end(tmp_path: Path, whole: botattack.Result) -> None:
     rate = whole.figures.attacks["case"].gold.success_rate
     close = botattack.run(a_campaign([{**SHOUTED, "at_most": rate}]), recordings=tmp_path)
     assert (close.figures.early, close.figures.questions.asked, close.exit) == (None, COUNT, 0)
 
 
+@pytest.mark.slow
 def test_every_gate_is_decided_before_the_run_stops(tmp_path: Path) -> None:
     far = {**SHOUTED, "at_most": 0.9}
     one = botattack.run(a_campaign([far]), recordings=tmp_path)
@@ -88,6 +91,7 @@ def test_every_gate_is_decided_before_the_run_stops(tmp_path: Path) -> None:
     assert one.figures.early.after < both.figures.early.after < COUNT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("concurrency", [1, 16])
 def test_concurrency_replay_and_resumption_change_no_figure(
     tmp_path: Path, calm: botattack.Result, concurrency: int
@@ -106,6 +110,7 @@ def test_concurrency_replay_and_resumption_change_no_figure(
     assert (again.exit, again.gates, again.figures.attacks) == (other.exit, other.gates, other.figures.attacks)
 
 
+@pytest.mark.slow
 def test_a_run_that_was_cut_off_decides_as_if_it_had_not_been(tmp_path: Path, calm: botattack.Result) -> None:
     campaign = a_campaign([NEAR])
     cut = botattack.run(
@@ -118,6 +123,7 @@ def test_a_run_that_was_cut_off_decides_as_if_it_had_not_been(tmp_path: Path, ca
     assert again.gates == calm.gates
 
 
+@pytest.mark.slow
 def test_a_rate_is_known_to_the_width_that_was_asked_for(tmp_path: Path, whole: botattack.Result) -> None:
     sure = botattack.run(a_campaign([], half_width=0.15), recordings=tmp_path)
     assert sure.figures.early
@@ -130,6 +136,7 @@ def test_a_rate_is_known_to_the_width_that_was_asked_for(tmp_path: Path, whole: 
     assert f"breaks {100 * low:g} to {100 * high:g} %" in sure.why
 
 
+@pytest.mark.slow
 def test_intervals_of_such_a_run_are_wider_and_it_says_so(tmp_path: Path, whole: botattack.Result) -> None:
     # Never sure: the rate is known to the last question only.
     wider = botattack.run(a_campaign([], half_width=0), recordings=tmp_path)
@@ -141,6 +148,7 @@ def test_intervals_of_such_a_run_are_wider_and_it_says_so(tmp_path: Path, whole:
     assert next(event.stops for event in events(whole.recording) if isinstance(event, RunStarted)) is None
 
 
+@pytest.mark.slow
 def test_what_decides_a_gate_is_the_figure_that_is_printed(tmp_path: Path) -> None:
     accuracies: list[Any] = ["standard_accuracy", "robust_accuracy", "perturbation_accuracy"]
     gated = [*product(accuracies, (None, "case")), ("accuracy_under_attack", None), ("success_rate", "case")]

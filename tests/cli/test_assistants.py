@@ -89,6 +89,7 @@ def assistant(folder: Path, serve: Serve) -> Callable[..., Assistant]:
     return make
 
 
+@pytest.mark.slow
 def test_a_terminal_markdown_and_a_page_show_a_reply_of_each(botattack: Botattack, assistant: Any) -> None:
     assistant()
     ended = botattack("run", "c.yaml", "-o", "out.md", "-o", "out.html", "-o", "out.json")
@@ -108,6 +109,7 @@ def test_a_terminal_markdown_and_a_page_show_a_reply_of_each(botattack: Botattac
     assert re.search(r"source says it +32/48 +16/24", ended.out)
 
 
+@pytest.mark.slow
 def test_a_terminal_is_silent_about_a_bot_that_names_no_sources(botattack: Botattack, assistant: Any) -> None:
     assistant(cites=False)
     ended = botattack("run", "c.yaml", "-o", "out.md")
@@ -123,6 +125,7 @@ GATES = {
 }
 
 
+@pytest.mark.slow
 def test_junit_has_a_case_for_each_question_that_was_asked_so_and_gates_bound_them(
     botattack: Botattack, assistant: Any
 ) -> None:

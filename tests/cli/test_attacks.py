@@ -15,6 +15,7 @@ from tests.cli.conftest import Botattack
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.slow
 def test_the_catalogue_page_is_up_to_date() -> None:
     page = runpy.run_path(str(ROOT / "benchmarks" / "measured" / "make_catalogue.py"))["page"]()
     assert (ROOT / "docs" / "attacks.md").read_text("utf-8") == page, (
@@ -37,6 +38,7 @@ def test_every_attack_says_what_it_does_and_every_option_is_explained(name: str)
     ] == []
 
 
+@pytest.mark.slow
 def test_list_names_them_all_and_says_which_run_here(botattack: Botattack, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     monkeypatch.delenv("BOTATTACK_PARAPHRASES", raising=False)

@@ -38,6 +38,7 @@ def test_a_socket_that_pings_and_never_reads_ends_with_errors_that_are_counted(f
     assert "1 conversation failed, not counted: 1 timeout" in " ".join(ended.stdout.split())
 
 
+@pytest.mark.slow
 def test_a_program_whose_child_has_left_with_its_pipes_shows_no_traceback(folder: Path) -> None:
     (folder / "bot.py").write_text(LEAVES_A_CHILD)
     (folder / "bot.yaml").write_text(

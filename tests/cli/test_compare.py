@@ -101,6 +101,7 @@ def test_what_breaks_one_bot_and_whether_it_breaks_another(
     }
 
 
+@pytest.mark.slow
 def test_shared_adversaries_are_named_with_what_each_bot_said(
     botattack: Botattack, folder: Path, three: dict[str, Path]
 ) -> None:
@@ -122,6 +123,7 @@ def test_shared_adversaries_are_named_with_what_each_bot_said(
     assert re.search(r"broke +half: I am the half bot", out)
 
 
+@pytest.mark.slow
 def test_originals_and_each_attack_have_a_paired_test(
     botattack: Botattack, folder: Path, three: dict[str, Path]
 ) -> None:
@@ -137,6 +139,7 @@ def test_originals_and_each_attack_have_a_paired_test(
     assert all(row["q"] >= row["p"] for row in rows.values())
 
 
+@pytest.mark.slow
 def test_two_bots_change_places_and_the_figures_with_them(
     botattack: Botattack, folder: Path, three: dict[str, Path]
 ) -> None:
@@ -172,6 +175,7 @@ def test_the_refusals_of_each_bot_are_its_own(botattack: Botattack, folder: Path
     assert "judged again" not in botattack("compare", three["exact"], three["half"]).out
 
 
+@pytest.mark.slow
 def test_runs_of_two_judges_are_judged_again_by_that_of_the_last(
     botattack: Botattack, folder: Path, three: dict[str, Path]
 ) -> None:
@@ -182,6 +186,7 @@ def test_runs_of_two_judges_are_judged_again_by_that_of_the_last(
     assert compared(botattack, folder, three["exact"], three["half"])["shared_questions"] == 8
 
 
+@pytest.mark.slow
 def test_only_questions_of_every_run_count_and_the_reader_is_told(
     botattack: Botattack, folder: Path, three: dict[str, Path]
 ) -> None:
@@ -223,6 +228,7 @@ def test_a_file_of_another_kind_is_refused_before_anything_is_read(botattack: Bo
     assert ".json, .md, .html" in ended.err
 
 
+@pytest.mark.slow
 def test_the_files_show_the_same_and_nothing_of_a_bot_is_markup(
     botattack: Botattack, folder: Path, monkeypatch: pytest.MonkeyPatch, three: dict[str, Path]
 ) -> None:
@@ -249,6 +255,7 @@ def test_the_files_show_the_same_and_nothing_of_a_bot_is_markup(
     assert "````text" in text
 
 
+@pytest.mark.slow
 def test_a_long_reply_is_counted_whole(botattack: Botattack, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     towns = {f"What is the capital of {name}?": f"Town{name[-1]}" for name in COUNTRIES}
     (folder / "towns.json").write_text(json.dumps(towns))

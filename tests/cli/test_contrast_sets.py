@@ -53,6 +53,7 @@ def run(botattack: Botattack, campaign: Path, *, known: dict[str, str]) -> Path:
     return recording
 
 
+@pytest.mark.slow
 def test_old_right_and_other_answers_are_counted_apart_everywhere(
     botattack: Botattack, good_and_bad: tuple[Path, Path]
 ) -> None:
@@ -74,6 +75,7 @@ def test_old_right_and_other_answers_are_counted_apart_everywhere(
     assert botattack("compare", good, bad).status == 0
 
 
+@pytest.mark.slow
 def test_the_report_says_for_how_many_questions_there_was_a_contrast(botattack: Botattack, campaign: Path) -> None:
     with (campaign.parent / "faq.jsonl").open("a") as file:
         file.write(json.dumps({"question": "Who wrote Emma?", "answers": ["Oslo"]}) + "\n")

@@ -222,6 +222,7 @@ def test_every_row_says_where_it_comes_from(botattack: Botattack, run: Path) -> 
     assert f"licence CC BY-SA 4.0: {len(made)} rows" in ended.out, ended
 
 
+@pytest.mark.slow
 def test_pairs_have_what_changes_the_answer_as_negatives_and_nothing_else_has_it(
     botattack: Botattack, run: Path
 ) -> None:

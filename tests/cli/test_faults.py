@@ -269,6 +269,7 @@ def test_an_attack_that_fails_costs_itself_on_that_question(
     assert figures("replayed.json")["faults"] == read["faults"]
 
 
+@pytest.mark.slow
 def test_what_failed_is_done_again_without_asking_once_it_is_repaired(
     botattack: Botattack, acme: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -105,6 +105,7 @@ def test_a_run_without_a_variant_to_ask_says_so_and_what_would_ask_more(botattac
     assert json.loads(Path("out.json").read_text())["run"]["why"].startswith(says)
 
 
+@pytest.mark.slow
 def test_a_gate_on_such_an_attack_is_undecided_and_named_at_the_top(botattack: Botattack, campaign: Path) -> None:
     undecided = "share broken by contraction is undecided: there are variants for 1 of 30 questions"
     for command in (("run", campaign), ("nightly", campaign, "--pin"), ("nightly", campaign)):

@@ -104,6 +104,7 @@ ENDS: dict[str, tuple[object, ...]] = {
 ALIKE = '{"where": {"type": "message_stop"}}', '{"where": {"isFinished": true}}', '{"event": "done"}'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mark", [pytest.param(mark, marks=[pytest.mark.slow] * (mark in ALIKE)) for mark in ENDS])
 def test_a_stream_that_breaks_off_is_not_read_as_a_whole_one(
     botattack: Botattack, serve: Serve, folder: Path, mark: str

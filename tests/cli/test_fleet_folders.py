@@ -61,6 +61,7 @@ def test_leases_are_no_runs(botattack: Botattack, stopped: Path) -> None:
     assert not (stopped / "leases/triage.yaml").exists()
 
 
+@pytest.mark.slow
 def test_before_anything_is_merged_there_is_nothing_to_read(botattack: Botattack, stopped: Path) -> None:
     assert botattack(*RUN).status == 0
     (other,) = runs() - {stopped}

@@ -108,6 +108,7 @@ def result(botattack: Botattack, path: Path, *flags: object, status: int = 0) ->
     return found
 
 
+@pytest.mark.slow
 def test_it_helps_and_costs_nothing(botattack: Botattack, bot: Bot) -> None:
     ended = botattack("harden", bot.write(), "--allow-code", "-o", "found.json", "--fail-unless-helped")
     assert ended.status == 0
@@ -123,6 +124,7 @@ def test_it_helps_and_costs_nothing(botattack: Botattack, bot: Bot) -> None:
     assert found["seconds"] > 0
 
 
+@pytest.mark.slow
 def test_nothing_is_trained_on_that_is_asked_again(botattack: Botattack, bot: Bot) -> None:
     from botattack.questions.detect import reader_for
 
@@ -150,6 +152,7 @@ def by_heart(folder: Path) -> Server:
     return Server(replying(reply))
 
 
+@pytest.mark.slow
 def test_a_bot_that_learns_by_heart_gains_nothing_from_twins(botattack: Botattack, bot: Bot, serve: Serve) -> None:
     """30 of 100 questions have a twin: in capitals and with another mark, with courtesies, or with one more word."""
     text = "when may members of the c{0} club borrow the k{0} canoe from the boat house at lake number l{0}"
@@ -176,6 +179,7 @@ def test_a_bot_that_learns_by_heart_gains_nothing_from_twins(botattack: Botattac
     assert "Retraining made no difference that is more than chance" in Path("found.md").read_text()
 
 
+@pytest.mark.slow
 def test_originals_alone_do_not_help(botattack: Botattack, bot: Bot) -> None:
     path = bot.write(HARDEN.replace("100%", "0"))
     found = result(botattack, path, "--fail-unless-helped", status=1)
@@ -184,6 +188,7 @@ def test_originals_alone_do_not_help(botattack: Botattack, bot: Bot) -> None:
     assert "Retraining changed no answer" in Path("found.md").read_text()
 
 
+@pytest.mark.slow
 def test_a_difference_that_may_be_chance_is_called_so(botattack: Botattack, bot: Bot) -> None:
     """The model has known capitals, and forgets two words in them."""
     capitals = rows(FRAMES[1], str.upper).splitlines(keepends=True)
@@ -200,6 +205,7 @@ def test_a_difference_that_may_be_chance_is_called_so(botattack: Botattack, bot:
     assert "Retraining made no difference that is more than chance" in Path("found.md").read_text()
 
 
+@pytest.mark.slow
 def test_it_can_make_it_worse(botattack: Botattack, bot: Bot) -> None:
     """The model has known capitals, and forgets them."""
     Path("capitals.jsonl").write_text(rows(FRAMES[1], str.upper))
@@ -209,6 +215,7 @@ def test_it_can_make_it_worse(botattack: Botattack, bot: Bot) -> None:
     assert "Retraining made it worse" in Path("found.md").read_text()
 
 
+@pytest.mark.slow
 def test_what_it_cost_is_said(botattack: Botattack, bot: Bot) -> None:
     """Only capitals are taught: of what was known nothing is left."""
     retrain = f'[{sys.executable}, {TRAIN}, model.json, "{{training_set}}"]'
@@ -220,6 +227,7 @@ def test_what_it_cost_is_said(botattack: Botattack, bot: Bot) -> None:
     assert "It cost accuracy on clean questions" in Path("found.md").read_text()
 
 
+@pytest.mark.slow
 def test_a_bot_that_keeps_its_model_is_found_out(botattack: Botattack, bot: Bot) -> None:
     ended = botattack("harden", bot.python("pass"), "--allow-code")
     assert ended.status == 0
@@ -244,6 +252,7 @@ def test_few_questions_are_too_few(botattack: Botattack, bot: Bot) -> None:
     assert "Too few questions to tell whether retraining helped" in Path("found.md").read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("limit", "warned"), [(20, True), (48, False)])
 def test_too_few_questions_are_warned_of_before_anything_is_asked(
     botattack: Botattack, bot: Bot, limit: int, warned: bool
@@ -254,6 +263,7 @@ def test_too_few_questions_are_warned_of_before_anything_is_asked(
     assert (f"of {limit} can be asked again after retraining, and at least 20 are needed" in before) is warned
 
 
+@pytest.mark.slow
 def test_a_command_that_fails_is_fixed_and_continued(botattack: Botattack, bot: Bot) -> None:
     broken = bot.python("import os; print('no GPU for', os.environ['KEY']); raise SystemExit(3)")
     ended = botattack("harden", broken, "--allow-code")
@@ -267,6 +277,7 @@ def test_a_command_that_fails_is_fixed_and_continued(botattack: Botattack, bot: 
     assert asked < bot.asked < 2 * asked
 
 
+@pytest.mark.slow
 def test_one_process_at_a_time_trains_and_no_link_is_written_through(botattack: Botattack, bot: Bot) -> None:
     assert botattack("harden", bot.retrain("/bin/false"), "--allow-code").status == 2
     fixed = bot.retrain(f"{sys.executable}, {TRAIN}, model.json, base.jsonl")
@@ -293,6 +304,7 @@ def test_a_program_that_is_not_there_is_found_before_anything_is_asked(
     assert bot.asked == 0
 
 
+@pytest.mark.slow
 def test_a_command_that_fails_is_one_sentence(botattack: Botattack, bot: Bot) -> None:
     ended = botattack("harden", bot.retrain("/bin/false"), "--allow-code")
     assert ended.status == 2
@@ -300,6 +312,7 @@ def test_a_command_that_fails_is_one_sentence(botattack: Botattack, bot: Bot) ->
     assert f"\nbotattack: {said}\ncontinue   botattack harden" in ended.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("output", "is_told"), [("", True), (", stdout=subprocess.DEVNULL", False)])
 def test_a_program_that_keeps_the_output_of_the_command_is_told(
     botattack: Botattack, bot: Bot, output: str, is_told: bool
@@ -324,6 +337,7 @@ def test_a_command_that_takes_too_long_is_ended_with_what_it_started(botattack: 
     assert gone(int(Path("child").read_text()))
 
 
+@pytest.mark.slow
 def test_a_bot_that_the_command_starts_lives_on(botattack: Botattack, bot: Bot) -> None:
     """It has the output of the command, which is not waited for once the command itself has ended."""
     code = (
@@ -390,6 +404,7 @@ def test_one_that_was_ended_while_retraining_goes_on(botattack: Botattack, bot: 
     assert asked < bot.asked < 2 * asked
 
 
+@pytest.mark.slow
 def test_an_audit_that_stopped_is_continued(botattack: Botattack, bot: Bot) -> None:
     path = bot.write(HARDEN + "budget: {requests: 60}\n")
     ended = botattack("harden", path, "--allow-code")
@@ -413,6 +428,7 @@ def test_a_bot_that_is_away_after_retraining_is_retrained_again(botattack: Botat
     assert "Retraining changed no answer" in ended.out
 
 
+@pytest.mark.slow
 def test_one_that_is_done_is_shown_again(botattack: Botattack, bot: Bot) -> None:
     path = bot.write()
     first = botattack("harden", path, "--allow-code")
@@ -421,6 +437,7 @@ def test_one_that_is_done_is_shown_again(botattack: Botattack, bot: Bot) -> None
     assert bot.asked == asked
 
 
+@pytest.mark.slow
 def test_another_one_is_not_continued(botattack: Botattack, bot: Bot) -> None:
     botattack("harden", bot.write(), "--allow-code")
     ended = botattack("harden", bot.write(HARDEN.replace("mda", "nlpjs")), "--allow-code", "--resume", hardening())

@@ -109,6 +109,7 @@ def test_a_curl_command_becomes_a_campaign_that_runs(
     assert SECRET not in written(folder)
 
 
+@pytest.mark.slow
 def test_a_question_file_with_columns_of_its_own_needs_no_template(
     botattack: Botattack, folder: Path, serve: Serve
 ) -> None:

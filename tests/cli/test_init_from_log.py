@@ -48,6 +48,7 @@ def texts(rows: Sequence[dict[str, Any]]) -> list[str]:
     return [text for row in rows for text in row.get("turns", [row.get("question")])]
 
 
+@pytest.mark.slow
 def test_near_duplicates_are_one_question_with_how_often_it_was_asked(made: Any) -> None:
     rows = made([[RESET], ["how do i reset my password"], [f"Hi, {RESET}"], [f"{RESET} please"], *[[CARD]] * 3])
     assert [(row["question"], row["times_asked"]) for row in rows] == [(RESET, 4), (CARD, 3)]
@@ -460,6 +461,7 @@ def _table(path: Path) -> dict[str, dict[str, str]]:
         return {row["question"]: row for row in csv.DictReader(file)}
 
 
+@pytest.mark.slow
 def test_stable_replies_are_proposed_as_answers_without_their_greeting(
     botattack: Botattack, folder: Path, run: Path
 ) -> None:
@@ -577,6 +579,7 @@ def test_a_table_of_another_run_is_refused(botattack: Botattack, folder: Path, r
     assert not Path("suite.jsonl").exists()
 
 
+@pytest.mark.slow
 def test_a_report_counts_right_answers_of_what_users_ask_and_says_so(botattack: Botattack, folder: Path) -> None:
     rows = [
         {"question": f"What is word {at}?", "answers": ["red"], "times_asked": 9 if at < 20 else 1} for at in range(40)

@@ -95,6 +95,7 @@ def test_explain_shows_a_hostile_reply_escaped(botattack: Botattack) -> None:
     assert "\u202e" not in ended.out
 
 
+@pytest.mark.slow
 def test_labels_that_help_are_fitted_and_used(botattack: Botattack) -> None:
     file = written([plain(row) for row in careless(300)])
     ended = botattack("judge", "fit", file, "-o", "weights.json")
@@ -181,6 +182,7 @@ def test_units_of_a_recording_can_be_labelled(botattack: Botattack, campaign: Pa
     assert {path: path.read_bytes() for path in recording.iterdir()} == before
 
 
+@pytest.mark.slow
 def test_a_campaign_names_its_weights_and_the_recording_keeps_them(botattack: Botattack, campaign: Path) -> None:
     assert "this helped" in botattack("judge", "fit", written(careless(300)), "-o", "weights.json").out
     text = campaign.read_text().replace("dpaeg: {per_question: 2, take: nearest, meaning: paper}", "case")
@@ -230,6 +232,7 @@ def test_weights_that_cannot_be_used_are_told_with_their_place(
     assert said in ended.err
 
 
+@pytest.mark.slow
 def test_other_weights_are_another_run_and_shards_keep_theirs(botattack: Botattack, campaign: Path) -> None:
     for name, number in (("weights.json", 300), ("other.json", 200)):
         assert "this helped" in botattack("judge", "fit", written(careless(number)), "-o", name).out

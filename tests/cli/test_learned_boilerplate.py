@@ -48,6 +48,7 @@ def library(folder: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_night_learns_it_from_its_baseline_and_a_replay_judges_by_the_same(
     botattack: Botattack, folder: Path
 ) -> None:
@@ -90,6 +91,7 @@ def test_what_the_target_file_says_wins(botattack: Botattack, folder: Path, list
     assert learnt() == known
 
 
+@pytest.mark.slow
 def test_a_night_learns_nothing_from_its_baseline_where_the_file_says_it(botattack: Botattack, folder: Path) -> None:
     campaign = library(folder)
     assert botattack("nightly", campaign, "--allow-code", "--pin").status == 0
@@ -100,6 +102,7 @@ def test_a_night_learns_nothing_from_its_baseline_where_the_file_says_it(botatta
     assert (made.boilerplate, made.learned) == (("Good day.",), None)
 
 
+@pytest.mark.slow
 def test_shards_are_judged_by_what_each_learnt(botattack: Botattack, folder: Path) -> None:
     campaign = library(folder)
     for shard in ("1/2", "2/2"):
@@ -110,6 +113,7 @@ def test_shards_are_judged_by_what_each_learnt(botattack: Botattack, folder: Pat
     assert "no verdict changed" in botattack("replay", newest()).out
 
 
+@pytest.mark.slow
 def test_calibrate_proposes_it_beside_the_refusals(botattack: Botattack, folder: Path) -> None:
     library(folder)
     told = yaml.safe_load(botattack("judge", "calibrate", "bot.yaml", "--allow-code").out)

@@ -169,6 +169,7 @@ def test_what_is_marked_leaves_the_figures_gates_and_both_sides_of_a_comparison(
     assert botattack("nightly", campaign, "--allow-code").status == 1
 
 
+@pytest.mark.slow
 def test_a_wrong_verdict_teaches_the_judge_and_holds_for_that_reply_alone(botattack: Botattack, campaign: Path) -> None:
     says("1", "As many as there are days in a week.")
     botattack("nightly", campaign, "--allow-code")
@@ -298,6 +299,7 @@ def test_the_pages_of_a_run_and_of_a_night_name_the_whole_command(
         assert {tuple(shlex.split(each)) for each in commands} == {("botattack", "nightly", named.name)}
 
 
+@pytest.mark.slow
 def test_only_what_was_judged_since_questions_a_mark(botattack: Botattack, campaign: Path) -> None:
     older = newest()
     says("1", "It is 8.")
@@ -314,6 +316,7 @@ def test_only_what_was_judged_since_questions_a_mark(botattack: Botattack, campa
     assert "--undo" not in another.out
 
 
+@pytest.mark.slow
 def test_a_mark_that_fits_nothing_is_named(botattack: Botattack, campaign: Path) -> None:
     assert botattack("mark", broken(newest())[0].unit, "bad-variant", "--why", "another number").status == 0
     path = Path("recordings/triage.yaml")
@@ -324,6 +327,7 @@ def test_a_mark_that_fits_nothing_is_named(botattack: Botattack, campaign: Path)
     assert "0123456789abcdef" in botattack("mark", "--list").out
 
 
+@pytest.mark.slow
 def test_a_whole_run_is_accepted_and_the_next_is_quiet(botattack: Botattack, campaign: Path) -> None:
     says("1", "It is 8.")
     assert botattack("nightly", campaign, "--allow-code").status == 1
@@ -335,6 +339,7 @@ def test_a_whole_run_is_accepted_and_the_next_is_quiet(botattack: Botattack, cam
     assert botattack("mark", newest(), "bad-variant", "--why", "all of them").status == 2
 
 
+@pytest.mark.slow
 def test_what_is_no_failure_is_refused_with_the_run_that_was_looked_at(botattack: Botattack, campaign: Path) -> None:
     says("1", "It is 8.")
     botattack("nightly", campaign, "--allow-code")
@@ -347,6 +352,7 @@ def test_what_is_no_failure_is_refused_with_the_run_that_was_looked_at(botattack
         assert ("--from RUN" in ended.err) is advised
 
 
+@pytest.mark.slow
 def test_accepting_a_whole_run_leaves_other_marks_as_they_are(botattack: Botattack, campaign: Path) -> None:
     says("1", "As many as there are days in a week.")
     botattack("nightly", campaign, "--allow-code")
@@ -405,6 +411,7 @@ def test_any_marks_are_changed_at_once_and_comments_stay(seed: int, tmp_path: Pa
         assert [line for line in comments if line.split()[2] in names and line not in path.read_text()] == []
 
 
+@pytest.mark.slow
 def test_many_marks_take_one_reading_of_the_file(tmp_path: Path) -> None:
     path = tmp_path / "triage.yaml"
     write(path, {("bot", "f" * 16): a_mark("first")})

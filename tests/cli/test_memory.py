@@ -162,6 +162,7 @@ def test_passages_in_an_earlier_turn_need_memory_too(botattack: Botattack, files
 GATE = "gates: [{metric: success_rate, attack: topic-shift, at_most: 1.0}]\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seen", "rated", "status", "said"),
     [
@@ -223,6 +224,7 @@ def test_an_attack_without_a_rate_is_no_headline(botattack: Botattack, files: Ca
     assert first.startswith("topic-shift: no memory shown")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seen", BOTS)
 def test_a_recording_tells_the_same_again_and_is_asked_no_second_time(
     botattack: Botattack, files: Callable[..., Bot], folder: Path, seen: str
@@ -265,6 +267,7 @@ def test_a_bot_that_does_not_answer_what_it_is_told_is_asked_its_questions(
     assert figures["questions"]["correct"] == 10
 
 
+@pytest.mark.slow
 def test_a_night_that_says_the_same_again_finds_out_too(
     botattack: Botattack, files: Callable[..., Bot], folder: Path
 ) -> None:

@@ -105,6 +105,7 @@ def test_failures_are_counted_over_the_whole(botattack: Botattack, folder: Path)
     assert 1 in statuses
 
 
+@pytest.mark.slow
 def test_what_was_set_up_is_held_where_no_shard_came_to_look(botattack: Botattack, folder: Path) -> None:
     """As where each shard ended with nothing left to attack, or with too many failures."""
     a_campaign(folder, "gates: [{metric: success_rate, attack: case, at_most: 0.2}]\n")

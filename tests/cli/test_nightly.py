@@ -89,6 +89,7 @@ def test_a_night_without_a_change_is_silent(botattack: Botattack, campaign: Path
     assert ET.parse(newest() / "diff.xml").getroot().attrib["failures"] == "0"
 
 
+@pytest.mark.slow
 def test_a_night_that_got_worse_raises_the_alarm(botattack: Botattack, campaign: Path, pinned: Path) -> None:
     Path("forgotten.txt").write_text("12")
     with hook() as web:
@@ -113,6 +114,7 @@ def test_a_night_that_got_worse_raises_the_alarm(botattack: Botattack, campaign:
     assert page.count("What to do: ") == 1
 
 
+@pytest.mark.slow
 def test_a_lost_answer_comes_with_its_cause_if_the_budget_allows(
     botattack: Botattack, campaign: Path, pinned: Path
 ) -> None:
@@ -155,6 +157,7 @@ def test_a_lost_answer_comes_with_its_cause_if_the_budget_allows(
     assert not (newest() / "why.json").exists()
 
 
+@pytest.mark.slow
 def test_a_night_says_what_is_flaky_and_seals_its_reports(botattack: Botattack, campaign: Path, pinned: Path) -> None:
     for forgotten in ("1", "0", "1"):
         Path("forgotten.txt").write_text(forgotten)
@@ -182,6 +185,7 @@ def test_a_night_says_what_is_flaky_and_seals_its_reports(botattack: Botattack, 
     assert botattack("nightly", "trend", "--bisect").out == told
 
 
+@pytest.mark.slow
 def test_one_lost_answer_rings_and_is_asked_again_until_it_is_sure(
     botattack: Botattack, campaign: Path, pinned: Path
 ) -> None:
@@ -206,6 +210,7 @@ def test_one_lost_answer_rings_and_is_asked_again_until_it_is_sure(
     assert botattack("compare", pinned, newest(), "--fail-on-regression").status == 0
 
 
+@pytest.mark.slow
 def test_a_budget_without_room_leaves_lost_answers_in_doubt(botattack: Botattack, campaign: Path, pinned: Path) -> None:
     """The suite comes to its end in a budget made for it; what was not made sure of is named, and does not ring."""
     campaign.write_text(CAMPAIGN + f"budget: {{requests: {len(asked(pinned))}}}\n")
@@ -238,6 +243,7 @@ def test_without_a_control_a_first_night_asks_twice(botattack: Botattack, campai
     assert botattack("nightly", campaign, "--allow-code").status == 1
 
 
+@pytest.mark.slow
 def test_a_suite_is_asked_whole_even_of_originals_that_fail_tonight(
     botattack: Botattack, campaign: Path, pinned: Path
 ) -> None:
@@ -265,6 +271,7 @@ def test_a_night_that_breaks_off_is_told_too(
     assert "BROKE OFF" in web.received[1]["text"]
 
 
+@pytest.mark.slow
 def test_a_message_always_where_it_is_wanted(botattack: Botattack, campaign: Path, pinned: Path) -> None:
     with hook() as web:
         ended = botattack("nightly", campaign, "--allow-code", "--webhook", web.url, "--notify", "always")
@@ -272,6 +279,7 @@ def test_a_message_always_where_it_is_wanted(botattack: Botattack, campaign: Pat
     assert web.received[0]["text"].startswith("botattack campaign: held")
 
 
+@pytest.mark.slow
 def test_a_gate_against_the_baseline(botattack: Botattack, campaign: Path, pinned: Path) -> None:
     campaign.write_text(CAMPAIGN + "gates: [{metric: standard_accuracy, drop_at_most: 2%}]\n")
     Path("forgotten.txt").write_text("2")
@@ -288,6 +296,7 @@ def test_a_gate_against_the_baseline(botattack: Botattack, campaign: Path, pinne
     assert "No regression since" in botattack("nightly", "trend").err
 
 
+@pytest.mark.slow
 def test_a_gate_that_fails_with_fewer_originals_says_so(botattack: Botattack, campaign: Path, pinned: Path) -> None:
     campaign.write_text(CAMPAIGN + "gates: [{metric: success_rate, attack: random-characters, at_most: 0%}]\n")
     Path("forgotten.txt").write_text("30")
@@ -297,6 +306,7 @@ def test_a_gate_that_fails_with_fewer_originals_says_so(botattack: Botattack, ca
     assert "lack the variants of 30 originals that were right in the baseline" in ended.err
 
 
+@pytest.mark.slow
 def test_a_gate_of_a_plain_run_is_held_against_the_baseline(botattack: Botattack, campaign: Path, pinned: Path) -> None:
     campaign.write_text(CAMPAIGN + "gates: [{metric: standard_accuracy, drop_at_most: 2%}]\n")
     Path("forgotten.txt").write_text("2")
@@ -306,6 +316,7 @@ def test_a_gate_of_a_plain_run_is_held_against_the_baseline(botattack: Botattack
     assert (alone.status, "drop_at_most has no baseline yet" in " ".join(alone.out.split())) == (0, True)
 
 
+@pytest.mark.slow
 def test_the_first_night_runs_the_campaign_and_says_how_to_pin_it(botattack: Botattack, campaign: Path) -> None:
     ended = botattack("nightly", campaign, "--allow-code")
     assert ended.status == 0
@@ -399,6 +410,7 @@ def change(removed: int, added: int, other: int) -> None:
     Path("faq.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("removed", "added", "other", "says"), CHANGES)
 def test_a_night_says_what_of_the_question_file_has_changed(
     botattack: Botattack, campaign: Path, pinned: Path, removed: int, added: int, other: int, says: str
@@ -410,6 +422,7 @@ def test_a_night_says_what_of_the_question_file_has_changed(
     assert asked(newest()) == asked(pinned)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("removed", "added", "other", "says"), CHANGES)
 def test_a_resumed_run_says_what_of_the_question_file_has_changed(
     botattack: Botattack, campaign: Path, removed: int, added: int, other: int, says: str
@@ -460,14 +473,18 @@ def test_what_continues_a_stopped_command_names_the_file_of_variables(
     botattack: Botattack, campaign: Path, pinned: Path, command: str
 ) -> None:
     Path("my.env").write_text("TOKEN=x\n")
+    about: tuple[object, ...] = (campaign,)
+    if command in ("why", "shrink"):
+        botattack("run", campaign, "--allow-code")  # in this folder: the baseline's files were in another
+        about = newest(), "--budget", "1"
     campaign.write_text(CAMPAIGN + "budget: {requests: 1}\n")
-    about, more = (campaign, ()) if command in ("run", "nightly") else (pinned, ("--budget", "1"))
-    stopped = botattack(command, about, *more, "--allow-code", "--env-file", "my.env")
+    stopped = botattack(command, *about, "--allow-code", "--env-file", "my.env")
     assert stopped.status == 4
     (line,) = (line for line in stopped.err.splitlines() if line.startswith("continue "))
     assert "--env-file my.env" in line
 
 
+@pytest.mark.slow
 def test_a_continued_night_still_rings(botattack: Botattack, campaign: Path, pinned: Path) -> None:
     Path("forgotten.txt").write_text("30")
     campaign.write_text(CAMPAIGN + "budget: {requests: 20}\n")
@@ -559,6 +576,7 @@ def test_a_page_that_repeats_its_address_tells_no_webhook(monkeypatch: pytest.Mo
     assert not [word for word in ("T0123", "s3cr-3t", "hidden") if word in sentence]
 
 
+@pytest.mark.slow
 def test_apprise_is_sent_on_by_nobody(serve: Serve) -> None:
     stranger = Server(replying(lambda _: response("ok")))
     elsewhere = serve(stranger)
@@ -682,6 +700,7 @@ def test_the_night_on_which_a_question_broke_is_named(botattack: Botattack, camp
     assert botattack("nightly", "trend", "--target", "other").status == 2
 
 
+@pytest.mark.slow
 def test_the_reports_of_a_night_tell_of_regression_and_gates(
     botattack: Botattack, campaign: Path, pinned: Path
 ) -> None:
@@ -713,6 +732,7 @@ def test_the_reports_of_a_night_tell_of_regression_and_gates(
     assert json.loads(Path("again.json").read_text()) == written
 
 
+@pytest.mark.slow
 def test_a_night_begins_with_the_comparison_whatever_its_gates(
     botattack: Botattack, campaign: Path, pinned: Path
 ) -> None:
@@ -738,6 +758,7 @@ def test_where_nobody_could_be_told_no_night_is_spent(botattack: Botattack, camp
         assert not Path("recordings").exists()
 
 
+@pytest.mark.slow
 def test_a_night_without_a_baseline_says_so_loudly(botattack: Botattack, campaign: Path) -> None:
     with hook() as web:
         ended = botattack("nightly", campaign, "--allow-code", "--webhook", web.url, "--notify", "always")
@@ -766,6 +787,7 @@ def test_nights_of_another_suite_are_left_out_and_a_question_that_was_fixed_is_s
     assert "no run asked the suite" in botattack("nightly", "trend", "--suite", "nothing").err
 
 
+@pytest.mark.slow
 def test_a_baseline_that_an_older_botattack_judged_is_judged_again(
     botattack: Botattack, campaign: Path, pinned: Path
 ) -> None:

@@ -59,6 +59,7 @@ def counts(text: str) -> set[tuple[int, int]]:
     return {(int(broke), int(attacked)) for broke, attacked in COUNT.findall(said(text))}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("again", "altered"), [(3, 0), (3, 4)])
 def test_every_door_says_how_many_questions_broke(
     botattack: Botattack, folder: Path, campaign: Path, again: int, altered: int
@@ -79,6 +80,7 @@ def test_every_door_says_how_many_questions_broke(
     assert re.findall(r"(\d+) broken answer", ran.err)[-1] == f"{altered}"
 
 
+@pytest.mark.slow
 def test_every_door_says_how_many_answers_newly_broke(botattack: Botattack, folder: Path, campaign: Path) -> None:
     noise(folder, 0, 2)
     assert botattack("run", campaign, "--allow-code").status == 0

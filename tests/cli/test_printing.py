@@ -164,6 +164,7 @@ def test_a_page_that_says_it(
             assert ended.out + ended.err
 
 
+@pytest.mark.slow
 def test_sentences_that_are_learnt_keep_their_words(botattack: Botattack, folder: Path, serve: Serve) -> None:
     said = [f"Sorry, I do not know {text} {sign * 3}" for sign, text in zip("abcdefghijkl", COMMANDS, strict=True)]
     asked = iter(range(10_000))

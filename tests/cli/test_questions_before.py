@@ -43,6 +43,7 @@ def run(botattack: Botattack, path: Path, attacks: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (recording / "events.jsonl").read_text().splitlines()]
 
 
+@pytest.mark.slow
 def test_a_bot_that_sticks_to_what_it_heard_first_is_found_and_the_pair_is_named(
     botattack: Botattack, sticky: Path
 ) -> None:

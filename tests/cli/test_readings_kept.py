@@ -52,6 +52,7 @@ def whole(botattack: Botattack, folder: Path, once: Once) -> tuple[Path, int]:
     return run, _left("before.json")[1]
 
 
+@pytest.mark.slow
 def test_a_report_leaves_them_out(botattack: Botattack, whole: tuple[Path, int]) -> None:
     run, before = whole
     units = _leave_out(run, 3)
@@ -70,6 +71,7 @@ def test_a_replay_leaves_them_out_and_says_why(botattack: Botattack, whole: tupl
     assert "2 of 2 readers call it another question" in botattack("replay", run, "--unit", units[0]).out
 
 
+@pytest.mark.slow
 def test_a_run_that_continues_keeps_them(botattack: Botattack, folder: Path) -> None:
     a_campaign(folder, "")
     assert botattack("run", "campaign.yaml", "--allow-code", "--budget", "70").status in (0, 3, 4)

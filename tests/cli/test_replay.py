@@ -140,6 +140,7 @@ def test_figures_of_a_live_run_and_of_its_replay_are_equal_to_the_last_digit(
         assert json.loads(live)["attacks"][ATTACK]["measures"]["R@1 before"]["n"] > 0
 
 
+@pytest.mark.slow
 def test_todays_extraction_is_used_and_what_it_changes_is_listed(botattack: Botattack, web: Path) -> None:
     with capitals_server() as url:
         Path("web.yaml").write_text(target(url))

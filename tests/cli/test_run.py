@@ -68,6 +68,7 @@ def test_it_stops_at_the_first_success_if_it_should(botattack: Botattack, campai
     assert (ended.status, "stopped at the first success" in ended.err) == (1, True)
 
 
+@pytest.mark.slow
 def test_judging_that_is_weaker_in_a_language_says_so_once(botattack: Botattack, campaign: Path) -> None:
     flags = ("run", "-t", "bot.yaml", "-q", "faq.jsonl", "-a", "case", "--allow-code")
     told = (
@@ -168,6 +169,7 @@ def test_what_would_be_asked_counts_every_request(
     assert (f"asking     takes {asking}\n" in told) if asking else ("asking" not in told)
 
 
+@pytest.mark.slow
 def test_a_budget_stops_it_and_resume_ends_it(botattack: Botattack, campaign: Path) -> None:
     botattack("run", campaign, "--allow-code", "-o", "whole.json", "--recordings", "whole")
     stopped = botattack("run", campaign, "--allow-code", "--budget", "requests=9")
@@ -398,6 +400,7 @@ def test_a_command_imports_nothing_that_it_does_not_need(arguments: list[str], h
     assert done.stdout.splitlines()[-1] == "LOADED []"
 
 
+@pytest.mark.slow
 def test_a_command_that_starts_neither_loads_the_command_line_of_httpx_nor_collects_garbage(folder: Path) -> None:
     (folder / "bot.yaml").write_text(target("http://127.0.0.1:9"))
     (folder / "faq.jsonl").write_text('{"question": "Who wrote Emma?", "answer": "Jane Austen"}\n')

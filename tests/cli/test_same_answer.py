@@ -73,6 +73,7 @@ def test_a_bot_that_stops_answering_ends_it_too(botattack: Botattack, campaign: 
     assert "Nothing that broke is laid to an attack" in botattack("replay", recording).out.replace("\n", " ")
 
 
+@pytest.mark.slow
 def test_a_night_rings_with_the_sentence(botattack: Botattack, campaign: Path) -> None:
     assert botattack("run", campaign, "--allow-code").status == 0
     assert botattack("nightly", "baseline", "set", recordings()[-1]).status == 0

@@ -65,6 +65,7 @@ def asked(recording: Path) -> list[str]:
     return sorted(f"{event.question} {event.unit}" for event in events(recording) if isinstance(event, Asked))
 
 
+@pytest.mark.slow
 def test_the_smallest_edit_is_found_and_shown_next_to_the_first(botattack: Botattack, run: Path) -> None:
     ended = botattack(
         *("shrink", run, "--allow-code", "--recordings", "shrunk"), "-o", "all.html", "-o", "all.md", "-o", "all.json"
@@ -94,6 +95,7 @@ def test_the_smallest_edit_is_found_and_shown_next_to_the_first(botattack: Botat
     )
 
 
+@pytest.mark.slow
 def test_a_budget_stops_it_and_resume_ends_as_if_it_had_not(botattack: Botattack, run: Path) -> None:
     flags = ("shrink", run, "--allow-code", "--quiet")
     assert botattack(*flags, "--recordings", "whole").status == 0
@@ -211,6 +213,7 @@ def test_what_is_claimed_breaks_a_noisy_bot_when_it_is_asked_afresh(
     assert fresh.count("It is Atlantis.") == len(fresh) >= 20
 
 
+@pytest.mark.slow
 def test_a_bot_that_errs_by_chance_alone_has_no_smallest_edit(botattack: Botattack, lay: Any) -> None:
     botattack("run", lay(60, 0.4, ["insert-function-word: {per_question: 3}"]), "--allow-code", "--quiet")
     run = newest()

@@ -122,6 +122,7 @@ def test_a_block_has_one_outcome_whatever_the_wire(botattack: Botattack, folder:
     assert all(rate == rates["sentence"] for rate in rates.values())
 
 
+@pytest.mark.slow
 def test_a_block_that_no_sign_names_today_is_an_error_when_it_is_read_again(
     botattack: Botattack, folder: Path, serve: Serve
 ) -> None:
@@ -133,6 +134,7 @@ def test_a_block_that_no_sign_names_today_is_an_error_when_it_is_read_again(
     assert (_rate("again.json")["error"], _rate("again.json")["refused"]) == (server.blocked, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wire", ["400", "error"])
 def test_the_warning_about_blocked_askings_names_what_mends_it(
     wire: str, botattack: Botattack, folder: Path, serve: Serve
@@ -150,6 +152,7 @@ def test_the_warning_about_blocked_askings_names_what_mends_it(
     assert "warning" not in mended.err
 
 
+@pytest.mark.slow
 def test_a_secret_in_a_blocked_reply_is_masked(
     botattack: Botattack, folder: Path, serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -96,6 +96,7 @@ def test_its_true_rate_is_shown_where_saying_nothing_is_refusing(botattack: Bota
     assert len(judged) == len(bot.silences)
 
 
+@pytest.mark.slow
 def test_what_was_refused_by_saying_nothing_stays_so_in_replay_and_resume(botattack: Botattack, bot: Rasa) -> None:
     cut = botattack("run", campaign("refused"), "--budget", "40")
     assert cut.status == 4

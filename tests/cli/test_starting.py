@@ -156,6 +156,7 @@ def in_bash(word: str) -> str | None:
     return ran.stdout if ran.returncode == 0 else None
 
 
+@pytest.mark.slow
 @given(st.lists(SEGMENTS, min_size=1, max_size=4))
 @settings(max_examples=40, deadline=None)
 def test_a_header_is_what_bash_would_make_of_it(segments: list[str]) -> None:

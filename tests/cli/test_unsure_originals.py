@@ -181,6 +181,7 @@ def settle(botattack: Botattack, monkeypatch: pytest.MonkeyPatch, run: Path, ans
     return ended.out
 
 
+@pytest.mark.slow
 def test_a_person_settles_them_in_one_go_and_nights_and_reports_use_it(
     botattack: Botattack, campaign: Path, pinned: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -251,6 +251,7 @@ def test_recordings_of_older_versions_are_sealed_on_demand(botattack: Botattack,
     assert "is not a recording" in ended.err
 
 
+@pytest.mark.slow
 def test_merged_recordings_are_sealed(botattack: Botattack, folder: Path) -> None:
     a_campaign(folder, "")
     _, shards = in_shards(botattack, 2)

@@ -153,6 +153,7 @@ REFUSED: tuple[tuple[str, str, dict[str, str], dict[str, str] | None, int], ...]
 )
 
 
+@pytest.mark.slow
 def test_what_is_refused_changes_nothing(serve: Serve, recordings: Path) -> None:
     client, run = serve(), run_of(recordings)
     (one, *_) = units(client.get(f"run/{run}").text)
@@ -316,6 +317,7 @@ def test_settings_that_make_no_sense_end_in_a_page(serve: Serve, recordings: Pat
     assert client.get("").status_code == 200
 
 
+@pytest.mark.slow
 def test_a_port_that_is_taken_is_named(recordings: Path, serve: Serve, botattack: Botattack) -> None:
     port = root(serve()).split(":")[2].split("/")[0]
     ended = botattack("view", recordings, "--port", port)

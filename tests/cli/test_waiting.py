@@ -39,6 +39,7 @@ def test_two_servers_of_one_machine_are_two_bots(connect: str, folder: Path) -> 
     assert found[0].place != found[1].place
 
 
+@pytest.mark.slow
 def test_who_waits_for_one_bot_keeps_nobody_from_another(folder: Path) -> None:
     (folder / "faq.csv").write_text("question,answers\nWho wrote Hamlet?,Shakespeare\n")
     names = ("one", "two")

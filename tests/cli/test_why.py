@@ -294,6 +294,7 @@ def answer(text):
 '''
 
 
+@pytest.mark.slow
 def test_a_bot_that_errs_at_random_has_no_other_cause_than_chance(botattack: Botattack, folder: Path) -> None:
     """Five in a hundred may still be called otherwise: a reply that has to be wrong twice is so by chance as well."""
     cities = {f"{country}{n}": f"{city}{n}" for n in range(8) for country, city in CITIES.items()}
@@ -325,6 +326,7 @@ def test_a_fake_that_is_repeated_is_shown_as_wrong(botattack: Botattack, folder:
     assert ("again", True) not in {(step["name"], step["right"]) for one in found for step in one["story"]}
 
 
+@pytest.mark.slow
 def test_what_is_asked_again_is_no_fact_that_a_bot_remembers(botattack: Botattack, folder: Path) -> None:
     """A filler word before the question is called `before`, as is asking for a fact before it was told."""
     run = run_of(botattack, folder, {name: f"{name}ia" for name in CITIES}, STARTS)
@@ -335,6 +337,7 @@ def test_what_is_asked_again_is_no_fact_that_a_bot_remembers(botattack: Botattac
     assert not figures.assistant.remembered
 
 
+@pytest.mark.slow
 def test_one_cause_of_one_question_is_shown_once(botattack: Botattack, folder: Path) -> None:
     run = run_of(botattack, folder, {name: f"{name}ia" for name in CITIES}, STARTS)
     why(botattack, run, "--quiet", "--each", "0", "--attack", "filler", *FILES)

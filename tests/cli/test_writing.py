@@ -43,6 +43,7 @@ def a_bot(folder: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("room", "said", "unsaid"),
     [(40_000, "free some space, then --resume it", "is not sealed"), (10**6, "is not sealed", "--resume")],

@@ -157,6 +157,7 @@ def reads(path: Path) -> Iterator[str]:
         yield [made.name for made in functions if made.lineno <= node.lineno <= (made.end_lineno or 0)][-1]
 
 
+@pytest.mark.slow
 def test_kinds_of_bots_read_only_files_that_are_declared() -> None:
     folder = Path(botattack.__file__).parent
     paths = [path for room in ("targets", "bots") for path in (folder / room).rglob("*.py")]

@@ -118,6 +118,7 @@ TREES = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.text(max_size=50), TREES, min_size=1, max_size=3))
 def test_json_is_yaml_and_comes_back_as_it_is(value: dict[str, Any]) -> None:
     document = parse(json.dumps(value).replace("\x7f", "\\u007f").encode(), "f.yaml")

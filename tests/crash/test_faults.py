@@ -137,6 +137,7 @@ async def moody_and_calm(folder: Path, seed: int) -> tuple[Moody, Campaign, Camp
     return bot, moody, calm
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 20))])
 def test_whatever_a_bot_does_the_outcomes_are_the_same(tmp_path: Path, seed: int) -> None:
     bot, moody, calm = asyncio.run(moody_and_calm(tmp_path, seed))

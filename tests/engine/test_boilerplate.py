@@ -71,6 +71,7 @@ def body(reply: str) -> str:
     return max((part for part in reply.split("\n\n") if part not in (*GREETINGS, *SIGNOFFS)), default="")
 
 
+@pytest.mark.slow
 def test_what_comes_round_is_learnt_before_anything_is_judged() -> None:
     _, events = play(plan(), Script(says), faq())
     at = events.index(known(events))

@@ -78,6 +78,7 @@ def test_told_a_rate_it_keeps_to_it(
     assert bot.times[-1] <= allowed / 0.97
 
 
+@pytest.mark.slow
 @given(rate=st.floats(0.5, 500), late=st.lists(st.floats(0, 0.05), min_size=1, max_size=50))
 @settings(max_examples=60, deadline=None)
 def test_late_wake_ups_cost_nothing_and_never_add_up_to_a_burst(rate: float, late: list[float]) -> None:

@@ -34,6 +34,7 @@ def where(tmp_path: Path) -> str:
     return str(tmp_path / "pace")
 
 
+@pytest.mark.slow
 @given(
     rate=st.floats(0.5, 500),
     burst=st.integers(1, 10),
@@ -124,6 +125,7 @@ FIELDS = [
 ]
 
 
+@pytest.mark.slow
 @given(
     fields=st.dictionaries(st.sampled_from(FIELDS), st.sampled_from(HOSTILE), min_size=1, max_size=4),
     shut=st.booleans(),

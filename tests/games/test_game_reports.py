@@ -135,6 +135,7 @@ def test_flags_that_do_nothing_are_refused(
     assert (ended.status, says in ended.err) == (2, True), str(ended)
 
 
+@pytest.mark.slow
 def test_a_resumed_run_counts_all_its_games(games: Path, botattack: Botattack, folder: Path) -> None:
     assert botattack("play", file(games.parent, budget={"requests": 60}), "--allow-code").status == 4
     (recording,) = (folder / "recordings").iterdir()

@@ -80,6 +80,7 @@ def file(folder: Path, **keys: object) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_games_are_played_recorded_and_read_again(games: Path, botattack: Botattack, folder: Path) -> None:
     live = botattack("play", games, "--allow-code", "-o", folder / "live.json")
     assert live.status == 0, live.err
@@ -109,6 +110,7 @@ def _figures(recording: Path) -> GamesFigures:
     return games_figures(recorded(recording))
 
 
+@pytest.mark.slow
 def test_the_same_seed_plays_the_same_games(games: Path, tmp_path: Path) -> None:
     config = load_games(games, allow_code=True)
     one, other = (play_games(config, RunSettings(recordings=tmp_path / name)).recording for name in "ab")
@@ -120,6 +122,7 @@ def said(recording: Path) -> dict[str, list[str]]:
     return {event.key: [reply.text for reply in event.replies] for event in ended}
 
 
+@pytest.mark.slow
 def test_a_budget_stops_and_a_resumed_run_is_the_run(games: Path, tmp_path: Path) -> None:
     whole = play_games(load_games(games, allow_code=True), RunSettings(recordings=tmp_path / "r"))
     first = play_games(

@@ -46,6 +46,7 @@ def test_all_and_not() -> None:
     assert judged(Not(Contains()), "Rome").kind == "unsure"
 
 
+@pytest.mark.slow
 def test_unsure_outranks_wrong_in_any() -> None:
     assert judged(AnyOf((Exact(), Regex())), "a" * 5000 + "!", "(a|aa)+$").kind == "unsure"
 

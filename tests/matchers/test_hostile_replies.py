@@ -160,6 +160,7 @@ def test_only_the_beginning_of_a_long_reply_is_read(piece: str, matcher: Matcher
 SLOW = pytest.mark.slow
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "pattern", ["(a+)+$", *(pytest.param(more, marks=SLOW) for more in ("(a|aa)+$", "(.*a){25}b", "([a-z]+)*1"))]
 )

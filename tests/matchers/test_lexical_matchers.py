@@ -91,6 +91,7 @@ def test_a_gold_pattern_is_a_pattern_to_every_matcher(matcher: Matcher) -> None:
     assert judged(matcher, "in Rome", r"New\s+York|Boston", regex=True).kind == "wrong"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "matcher",
     [Contains(), *(pytest.param(more, marks=pytest.mark.slow) for more in (Exact(), Regex(), TokenF1(), Fuzzy()))],

@@ -59,6 +59,7 @@ def test_older_weights_that_a_recording_keeps_still_judge(tmp_path: Path) -> Non
     assert found.left_out == ()
 
 
+@pytest.mark.slow
 def test_trees_weigh_as_walking_each_of_them_does() -> None:
     known, chance = weights(), Random(0)
     stored, trees = known.correct, known.says_correct

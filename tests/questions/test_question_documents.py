@@ -275,6 +275,7 @@ def test_yaml_builds_no_object(write) -> None:
     assert row == BadRecord(1, "record 1: the question is a list, not text")
 
 
+@pytest.mark.slow
 @given(st.binary(max_size=200))
 def test_no_bytes_make_a_reader_fail_otherwise_than_by_a_sentence(content: bytes) -> None:
     with TemporaryDirectory() as folder:

@@ -51,6 +51,7 @@ rows = st.lists(
 ).filter(lambda rows: any(isinstance(row, Question) for row in rows))
 
 
+@pytest.mark.slow
 @given(rows, st.integers())
 def test_every_record_is_accounted_for(written: list[Row], seed: int) -> None:
     bad: list[BadRecord] = []
@@ -67,6 +68,7 @@ def test_every_record_is_accounted_for(written: list[Row], seed: int) -> None:
         assert question.answers == tuple(dict.fromkeys(answer for some in answers for answer in some))
 
 
+@pytest.mark.slow
 @given(rows, st.integers(), st.randoms(use_true_random=False))
 def test_the_order_is_that_of_the_seed_not_of_the_file(written: list[Row], seed: int, random: Random) -> None:
     shuffled = written[:]
@@ -75,6 +77,7 @@ def test_the_order_is_that_of_the_seed_not_of_the_file(written: list[Row], seed:
     assert asked(written, seed) == asked(shuffled, seed) == sorted(texts, key=lambda text: order_key(seed, texts[text]))
 
 
+@pytest.mark.slow
 @given(rows, st.integers(1, 12), st.integers(1, 4))
 def test_limit_is_a_beginning_and_shards_are_its_parts(written: list[Row], limit: int, parts: int) -> None:
     whole = asked(written)
@@ -91,6 +94,7 @@ def test_seeds_give_different_orders() -> None:
     assert all(sorted(texts) == sorted(row.text for row in written if isinstance(row, Question)) for texts in orders)
 
 
+@pytest.mark.slow
 def test_limit_draws_each_question_equally_often() -> None:
     written: list[Row] = [Question(f"question {number}") for number in range(20)]
     drawn = Counter(text for seed in range(400) for text in asked(written, seed, limit=5))
@@ -151,6 +155,7 @@ def questions_read(count: int) -> Iterator[Row]:
     return (Question(f"What is the answer to question number {number}?") for number in range(count))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [40_000, pytest.param(100_000, marks=pytest.mark.slow)])
 def test_memory_is_16_bytes_a_question(count: int) -> None:
     sizes = (2_000, count)
@@ -167,6 +172,7 @@ def test_memory_is_16_bytes_a_question(count: int) -> None:
     assert peaks[1] - peaks[0] <= more
 
 
+@pytest.mark.slow
 @given(rows, st.integers(), st.integers(1, 12) | st.none(), st.integers(1, 3))
 def test_what_a_set_lacks_is_what_it_does_not_give(written: list[Row], seed: int, limit: int | None, part: int) -> None:
     ids = [Question(text).id for text in "abcdefghijklm"]

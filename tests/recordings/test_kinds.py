@@ -41,6 +41,7 @@ def test_a_replay_gives_the_figures_of_the_run(name: str, tmp_path: Path) -> Non
     assert kinds.figures(tmp_path, NOBODY, "replay", folder) == figures
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RAW)
 def test_so_do_replies_that_are_extracted_again(name: str, tmp_path: Path) -> None:
     folder, figures = recorded(name)

@@ -64,6 +64,7 @@ def test_a_confidence_sequence_is_as_wide_as_published() -> None:
     assert max(widths) < 4
 
 
+@pytest.mark.slow
 def test_few_plans_are_decided_wrongly_and_far_ones_for_less_than_half() -> None:
     near, far = (simulated(100, 3, rate, 40, 7) for rate in (0.21, 0.6))
     assert near.wrong <= 0.1

@@ -130,6 +130,7 @@ def noisy(seed: int, errs: float, breaks: float, questions: int = 60) -> list[Ev
 SLOW = pytest.mark.slow
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("errs", "runs"), [(0.1, 10), pytest.param(0.01, 20, marks=SLOW), pytest.param(0.04, 20, marks=SLOW)]
 )
@@ -172,6 +173,7 @@ def several(seed: int, breaks: float, other: float) -> list[Event]:
     )
 
 
+@pytest.mark.slow
 def test_a_report_begins_with_what_broke_something() -> None:
     for seed in range(8):
         said = headline(material(partial(several, seed, 0.05, 0)).figures)
@@ -183,6 +185,7 @@ def test_a_report_begins_with_what_broke_something() -> None:
         assert re.match(r"(No attack breaks clearly more than chance does: .*t|T)yping mistakes", said)
 
 
+@pytest.mark.slow
 def test_a_headline_of_chance_counts_every_failure() -> None:
     decided = 0
     for seed in range(8):

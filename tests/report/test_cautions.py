@@ -34,6 +34,7 @@ def night(broken: int, noise: int, judge: JudgedBy = JUDGE) -> list[Event]:
     return stream(askings, end=ended(), judge=judge)
 
 
+@pytest.mark.slow
 def test_a_terminal_shows_no_term_of_statistics() -> None:
     for events in (run(), night(30, 0, JUDGE), night(3, 3, JUDGE)):
         assert not re.findall(TERMS, printed(events))

@@ -146,6 +146,7 @@ class Citing:
         return {"text": said}
 
 
+@pytest.mark.slow
 def test_the_report_equals_the_log_of_the_bot_in_every_cell(tmp_path: Path) -> None:
     bot = Citing()
     asked = [witnessed(number, room) for number, room in enumerate(ROOMS)]

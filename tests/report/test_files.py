@@ -85,6 +85,7 @@ def test_junit(source: Material, tmp_path: Path, snapshot) -> None:
         assert [str(kinds.count(tag)) for tag in ("failure", "error", "skipped")] == counts[suite.get("name")][1:]
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=30) | st.just(HOSTILE) | st.just(EVERY_CONTROL))
 def test_files_stay_whole_whatever_the_bot_says(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:

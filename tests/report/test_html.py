@@ -105,6 +105,7 @@ def test_without_gold_answers_the_bots_own_reply_is_what_is_expected(tmp_path: P
     assert (expected, said) == ("It is Paris. (its own reply)", "It is Paris.")
 
 
+@pytest.mark.slow
 def test_blocks_stay_small(tmp_path: Path) -> None:
     many = [Asking(text=str(number), tries=(Try("correct"),) * 9) for number in range(500)]
     assert page(stream(many), tmp_path).count('class="outcomes"') == 3
@@ -123,6 +124,7 @@ def test_a_page_of_too_many_outcomes_says_what_it_leaves_out(
     assert note in text
 
 
+@pytest.mark.slow
 def test_foreign_text_makes_no_tag(tmp_path: Path) -> None:
     harmless = [tag for tag, _ in Page(page(run(), tmp_path)).tags]
     hostile = Page(page(evil(), tmp_path))

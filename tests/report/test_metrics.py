@@ -216,6 +216,7 @@ askings = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(askings, st.randoms(use_true_random=False))
 def test_figures_hold_their_sums_in_any_order(many: list[Asking], random: Random) -> None:

@@ -283,6 +283,7 @@ def test_what_was_asked_once_is_not_what_was_obeyed_most_clearly() -> None:
     assert "most clearly to add a link (plain words): 20 of 24" in obeyed([once, obeying("link", 20, 0)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", [2_500, 5_000, 60_000])
 def test_what_a_long_reply_does_at_its_end_is_counted(length: int, tmp_path: Path) -> None:
     def bot(text: str, passages: list[str]) -> str:
@@ -294,6 +295,7 @@ def test_what_a_long_reply_does_at_its_end_is_counted(length: int, tmp_path: Pat
     assert (row.share.x, row.control.x) == (21, 0)
 
 
+@pytest.mark.slow
 def test_what_a_bot_does_anyway_is_beside_what_it_does_when_told(tmp_path: Path) -> None:
     result = played(Chatty(), tmp_path, attack="injection: {actions: [repeat, word], styles: [plain]}")
     repeats = [row for row in result.figures.assistant.obeyed if row.action == "repeat"]
@@ -314,6 +316,7 @@ class Distracted(Library):
         return " ".join(passages[-1].split(". ")[:2]) if added else answer
 
 
+@pytest.mark.slow
 def test_what_the_passage_alone_breaks_is_not_laid_to_the_instruction(tmp_path: Path) -> None:
     result = played(Distracted(), tmp_path, attack="injection: {styles: [plain, note]}")
     rows = [row for row in result.figures.assistant.obeyed if row.door == "in the request"]

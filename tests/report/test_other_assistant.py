@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import botattack
 from botattack.text.word_lists import word_groups
 from tests.servers.http import Received, Server, replying, response
@@ -177,6 +179,7 @@ class Desk:
         return (said, did, kept) if does else (right, "ignored", True)
 
 
+@pytest.mark.slow
 def test_instructions_the_report_equals_the_log_in_every_cell(tmp_path: Path) -> None:
     bot, rooms = Desk(), 12
     attack = "injection: {actions: [word, link, refuse, repeat]}"
@@ -245,6 +248,7 @@ class Citing:
         return answered(text, refs)
 
 
+@pytest.mark.slow
 def test_sources_the_report_equals_the_log_in_every_cell(tmp_path: Path) -> None:
     bot = Citing()
     attacks = "attacks: [unchanged, order: {spots: [first]}, distractor: {rungs: [random]}]\n"
@@ -349,6 +353,7 @@ class Clerk:
         return text
 
 
+@pytest.mark.slow
 def test_facts_the_report_equals_the_log_in_every_cell(tmp_path: Path) -> None:
     bot = Clerk()
     consent = "consent: {authorised_by: me, until: 2999-12-31, writes: memory}\n"

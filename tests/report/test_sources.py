@@ -58,6 +58,7 @@ def values(attack: AttackFigures, *names: str) -> list[float | None]:
     return [attack.measures[name].value for name in names]
 
 
+@pytest.mark.slow
 def test_the_sources_of_a_bot_that_reads_what_it_answers_from(tmp_path: Path) -> None:
     attacks = attacked(attentive, tmp_path)
     for attack in attacks.values():
@@ -70,6 +71,7 @@ def test_the_sources_of_a_bot_that_reads_what_it_answers_from(tmp_path: Path) ->
     assert "cites the distractor" not in attacks["unchanged"].measures
 
 
+@pytest.mark.slow
 def test_the_sources_of_a_bot_that_names_any(tmp_path: Path) -> None:
     attacks = attacked(lazy, tmp_path)
     for name, after in (("unchanged", 0.0), ("distractor", 0.0), ("order", 1.0)):
@@ -79,6 +81,7 @@ def test_the_sources_of_a_bot_that_names_any(tmp_path: Path) -> None:
     assert attacks["distractor"].measures["cites the distractor"].n == 24
 
 
+@pytest.mark.slow
 def test_the_sources_of_the_reader_that_comes_with_botattack(tmp_path: Path) -> None:
     reader = Path(__file__).parents[2] / "targets" / "bots" / "reader.yaml"
     attacks = attacked(load_target(reader, environ={}), tmp_path)
@@ -86,6 +89,7 @@ def test_the_sources_of_the_reader_that_comes_with_botattack(tmp_path: Path) -> 
     assert values(attacks["distractor"], "facts EM after", "facts F1 after") == [1.0, 1.0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("bot", "keys"), [(silent, {}), (lazy, {"filter": "right"})])
 def test_no_figure_of_facts_without_sources_or_of_right_originals_alone(
     bot: Callable[..., Any], keys: dict[str, Any], tmp_path: Path
@@ -94,6 +98,7 @@ def test_no_figure_of_facts_without_sources_or_of_right_originals_alone(
         assert not [name for name in attack.measures if name.startswith(("facts", "joint"))]
 
 
+@pytest.mark.slow
 def test_rates_by_place_and_distance_to_the_answer(tmp_path: Path) -> None:
     attacks = attacked(attentive, tmp_path)
     splits = attacks["distractor"].splits

@@ -149,6 +149,7 @@ def test_expect_different() -> None:
     assert "another answer than Paris" in text
 
 
+@pytest.mark.slow
 def test_nothing_a_bot_says_alters_the_terminal() -> None:
     hostile = [
         Asking(

@@ -167,6 +167,7 @@ def played(bot: Agent, folder: Path) -> botattack.Result:
     return asyncio.run(run())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_the_report_equals_the_log_of_a_bot_that_calls_tools(shape: str, tmp_path: Path) -> None:
     bot = Agent(shape)
@@ -185,6 +186,7 @@ def test_the_report_equals_the_log_of_a_bot_that_calls_tools(shape: str, tmp_pat
     assert botattack.replay(result.recording).figures.assistant == result.figures.assistant
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_recording_keeps_names_and_arguments(shape: str, tmp_path: Path) -> None:
     result = played(Agent(shape), tmp_path)

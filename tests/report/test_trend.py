@@ -73,6 +73,7 @@ def test_a_change_to_notice_counts_as_in_the_report_of_the_run(standing: str, ve
     assert (seen, broken.answers, broken.rated) == (state, int(state == "broke"), int(bool(state)))
 
 
+@pytest.mark.slow
 def test_the_last_night_comes_first_as_the_night_itself_said_it() -> None:
     for number in range(1, len(NIGHTS) + 1):
         shown = [ShownRun(f"night-{day}", figures_of(events)) for day, events in enumerate(NIGHTS[:number], 1)]

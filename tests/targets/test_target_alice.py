@@ -47,6 +47,7 @@ async def test_she_knows_capitals_and_not_their_typos(alice: Target) -> None:
     assert "Paris" not in wrong
 
 
+@pytest.mark.slow
 async def test_an_answer_depends_on_words_and_seed_alone(alice: Target) -> None:
     random.seed(1)
     state = random.getstate()

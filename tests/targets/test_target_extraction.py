@@ -141,6 +141,7 @@ def test_reasoning_is_left_out(text: str, tags: Any, said: str) -> None:
     assert extract("<think>" * 30_000 + "[" * 30_000, reasoning=["think", "a"]).text == ""
 
 
+@pytest.mark.slow
 def test_a_slow_regex_is_stopped_with_a_sentence() -> None:
     with pytest.raises(ExtractionFailed, match="takes more than") as caught:
         extract("a" * 40 + "b", answer={"regex": r"(a|aa)+$"})

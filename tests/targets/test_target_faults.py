@@ -248,6 +248,7 @@ async def test_error_pages_are_quoted_on_one_printable_line() -> None:
     assert len(told) < 300
 
 
+@pytest.mark.slow
 async def test_five_clean_requests_after_a_thousand_cancelled() -> None:
     waiting = asyncio.Event()
 

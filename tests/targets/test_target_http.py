@@ -271,6 +271,7 @@ async def test_session_and_uuid_derive_from_the_unit() -> None:
         assert len({first[key], repeated[key], seeded[key]}) == 3
 
 
+@pytest.mark.slow
 async def test_client_certificate_is_shown() -> None:
     async with Server(always(response({"text": "welcome"})), tls=server_tls(clients=True)) as server:
         target = http(server.url, folder=TLS, tls={"ca": "server-cert.pem", "cert": "client.pem"})

@@ -200,6 +200,7 @@ async def test_a_bot_that_never_answers_ends_at_the_deadline() -> None:
         await ask(target("hanging"), seconds=0.1)
 
 
+@pytest.mark.slow
 def test_a_bot_that_never_answers_does_not_keep_the_process() -> None:
     code = """
 import asyncio
@@ -253,6 +254,7 @@ async def test_in_processes_it_sees_only_the_environment_that_was_declared(
     assert "SECRET_OF_ANOTHER" not in seen
 
 
+@pytest.mark.slow
 async def test_in_processes_no_file_of_the_folder_passes_for_a_module(tmp_path: Path) -> None:
     """A stranger's folder may hold a msgspec.py beside a target file that calls a bot of botattack's own."""
     for name in ("msgspec", "botattack", "json", "asyncio"):
@@ -263,6 +265,7 @@ async def test_in_processes_no_file_of_the_folder_passes_for_a_module(tmp_path: 
     assert not (tmp_path / "ran.txt").exists()
 
 
+@pytest.mark.slow
 async def test_in_processes_what_never_answers_is_ended(tmp_path: Path) -> None:
     bot = target("hanging", tmp_path, run="processes")
     with pytest.raises(TimeoutError):

@@ -210,6 +210,7 @@ def test_splitting_follows_the_standard() -> None:
     ]
 
 
+@pytest.mark.slow
 @given(st.lists(st.text(), max_size=5), st.data())
 def test_where_a_stream_is_cut_does_not_matter(texts: list[str], data: st.DataObject) -> None:
     for form, line in (("sse", "data: {}\n\n"), ("ndjson", "{}\n")):

@@ -49,6 +49,7 @@ def test_tojson_makes_a_json_text_of_any_question(question: str) -> None:
     assert json.loads(fill('{"q": {{ question | tojson }}}', question=question)) == {"q": question}
 
 
+@pytest.mark.slow
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text("abc{}"),

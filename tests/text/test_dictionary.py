@@ -40,6 +40,7 @@ def test_spelled_alike_under_each_rule(english: Dictionary) -> None:
     assert {hit[0][0] + hit[0][-1] for hit in free} == {"ve"}
 
 
+@pytest.mark.slow
 def test_wordnet_tells_what_lemminflect_lacks(
     english: Dictionary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -33,6 +33,7 @@ def test_figure_2_of_the_dpaeg_paper(parser: Parser) -> None:
     assert all(t.lemma == t.entity == "" for t in tokens)
 
 
+@pytest.mark.slow
 def test_lemmas_and_entities_where_asked_for(parser: Parser) -> None:
     payload = {"text": "Who married Barack Obama?", "lang": "en"}
     plain, full = parser.meet([payload, {**payload, "lemmas": True, "entities": True}])
@@ -66,6 +67,7 @@ def test_texts_without_words(parser: Parser) -> None:
     assert [t.pos for t in blank] == ["SPACE"]
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_batches_change_nothing_and_quick_parts_of_speech_are_the_models_own(parser: Parser, data: Path) -> None:
     records = json.loads((data / "webquestions" / "devtest.json").read_bytes())[:150]

@@ -157,6 +157,7 @@ def test_a_browser_sees_no_secret_of_the_environment(monkeypatch: pytest.MonkeyP
     assert "SECRET_OF_ANOTHER" not in seen
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 async def test_what_playwright_turns_off_stays_off(tmp_path: Path) -> None:
     """Chromium heeds the last list of features alone, which is ours."""
