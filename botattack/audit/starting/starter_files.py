@@ -160,7 +160,7 @@ def told(path: Path, columns: Mapping[str, str]) -> Iterator[str]:
 def fitting(looked: Sequence[Question]) -> list[str]:
     """A few attacks that work here and change most of the questions, the plainest first."""
     turns = _TURNS if any(question.earlier for question in looked) else ()
-    passages = _PASSAGES if any(question.passages for question in looked) else ()
+    passages = _PASSAGES if _have_passages(looked) else ()
     names = [*passages, *turns, *_TYPING]
     found: list[str] = []
     for name in names:
@@ -185,6 +185,10 @@ def _changes(attack: Attack, parts: Parts, question: Question) -> bool:
     return any(True for _ in made(attack, Context(question, (), parts.data), rng, parts.handlers))
 
 
+def _have_passages(looked: Sequence[Question]) -> bool:
+    return any(question.passages for question in looked)
+
+
 def campaign_text(files: StarterFiles, questions: Path, columns: Mapping[str, str]) -> str:
     """The campaign file. It has no gates: which figures are good enough is not known before the first."""
     own = f"{advice(**columns)[1:-1]}, " if columns else ""
@@ -195,11 +199,7 @@ def campaign_text(files: StarterFiles, questions: Path, columns: Mapping[str, st
         f"target: {files.target.name}",
         f"questions: {{file: {file}, {own}limit: {LIMIT}}}    # a sample; take the limit out to ask all",
         f"seed: {SEED}",
-        *(
-            ["carrier: message    # passages are pasted before the question"]
-            if any(each.passages for each in looked)
-            else []
-        ),
+        *(["carrier: message    # passages are pasted before the question"] if _have_passages(looked) else []),
         "unchanged: true    # the control: correct answers are asked for again in the same words",
         f"variants: {{per_question: {_EACH}}}    # at most, by each attack",
         "attacks:    # botattack attacks list shows more",

@@ -205,7 +205,7 @@ class Instructed(NamedTuple):
 
     @property
     def obeys(self) -> bool:
-        """Whether the bot does what it is told, and does not do it without being told."""
+        """Whether the bot does what the instruction says, and does not do it without the instruction."""
         return self.did == "obeyed" and not self.anyway
 
     @property

@@ -101,7 +101,7 @@ def _pair(row: DiffRow) -> tuple[str, ...]:
     worse, (name, *figures, change, between, _) = differs(row), cells(row)
     verdict = ("first", "second")[worse] if worse is not None else "too few" if row.q is None else "unclear"
     q = NONE if row.q is None else p_value("", row.q).removeprefix(" = ").strip()
-    return (name, *figures, f"{change.removesuffix(' points')} ({between})", q, verdict)
+    return (name, *figures, f"{change} ({between})", q, verdict)
 
 
 def _share(breaks: Breaks) -> str:
