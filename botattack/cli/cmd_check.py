@@ -253,10 +253,9 @@ def _apart(config: TargetConfig, found: Recalled, *, possible: bool) -> str:
 
 
 def _why_not_apart(config: TargetConfig) -> str:
-    from botattack.audit.starting.places import fixed_conversation
+    from botattack.audit.starting.places import fixed_told
 
-    fixed = fixed_conversation(config.document.value.get("connect"))
-    return f"every question names the same conversation: {fixed}; write {{{{ session }}}} there" if fixed else NO_WAY
+    return fixed_told(config.document.value.get("connect")) or NO_WAY
 
 
 def _failed(config: TargetConfig, heard: Exchange, error: TargetError) -> int:

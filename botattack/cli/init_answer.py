@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 def placed(given: Flags, started: StartedTarget) -> str:
     """The target file with the place of the answer."""
     from botattack.audit.starting.fetching import tried
+    from botattack.audit.starting.places import fixed_conversations, fixed_told
     from botattack.engine.outside import Outside
     from botattack.targets.proving.proof import prove
 
@@ -31,7 +32,10 @@ def placed(given: Flags, started: StartedTarget) -> str:
         given["send"] = given["yes"] or agreed(
             f"Send 6 messages or a few more, such as {given['asks'][0]!r} to {where}?"
         )
+    fixed = fixed_conversations(started.value["connect"])
     if not given["send"]:
+        if told := fixed_told(started.value["connect"]):
+            say(f"note       {told}")
         if given.get("seen") and not given["answer"]:
             return started.reading(_chosen(given, prove(given["seen"]))).text
         if not given["answer"] and not started.reads:
@@ -40,6 +44,8 @@ def placed(given: Flags, started: StartedTarget) -> str:
         return (started if started.reads else started.reading(_at(given["answer"]) | stream)).text
     trial, proof = tried(started, given["asks"], Outside(config.limits, say_wait))
     finished = started = trial.started
+    for place in [] if fixed_told(started.value["connect"]) else fixed:
+        say(f"note       {place[-1]}: each conversation sends a new id, which the bot answers like the copied one")
     if not started.reads:
         options = _chosen(given, proof)
         # An answer of the user's own is not proven, but shown.

@@ -32,6 +32,7 @@ CITIES = {
 }  # fmt: skip
 ANSWERS = {f"What is the famous capital of {country}?": city for city, country in CITIES.items()}
 SECRET = "s3cr3t-4711-xyz"
+CAPITAL_OF_ITALY = "What is the famous capital of Italy?"
 
 
 def say(text: str) -> str:
@@ -282,6 +283,55 @@ def test_a_bot_that_asks_to_wait_is_waited_for(
     assert ended.status == 0, ended
     assert "proven     " in ended.err
     assert ended.err.count("waits      0.01 s: ") == len(pushed_back)
+
+
+COPIED = "cee726cd-8e22-48f1-8e56-3a6248cb6dab"
+
+
+@pytest.mark.parametrize(
+    ("name", "wants", "sent"),
+    [
+        ("gespraech", "", "new"),
+        ("k", "", "new"),
+        ("gespraech", COPIED, "tried"),
+        ("mandant", f"{COPIED} is none", "tried"),
+        ("assistantId", "", "copied"),
+        ("access_token", "", "copied"),
+    ],
+)
+def test_an_id_that_was_copied_is_new_for_each_conversation_where_the_bot_takes_any(
+    name: str, wants: str, sent: str, botattack: Botattack, folder: Path, serve: Serve
+) -> None:
+    """A bot wants the copied value, and refuses others or gives one answer to all; or it takes any."""
+
+    def chat(request: Received) -> bytes:
+        if wants and request.json[name] != COPIED:
+            return response({"text": "unknown"}, status=404 if wants == COPIED else 200)
+        return response({"text": say(request.json["frage"]), "on": True})
+
+    bot = Server(replying(chat))
+    body = json.dumps({"frage": CAPITAL_OF_ITALY, name: COPIED})
+    asks = [part for country in ("France", "Spain") for part in ("--ask", f"What is the famous capital of {country}?")]
+    ended = botattack(
+        "init", "--curl", f"curl {serve(bot)} --json '{body}'", *asks, "--message", CAPITAL_OF_ITALY, "--yes"
+    )
+    assert ended.status == 0, ended
+    values = [request.json[name] for request in bot.received]
+    copied = {"new": (False, False), "tried": (False, True), "copied": (True, True)}
+    assert (values[0] == COPIED, values[-1] == COPIED) == copied[sent]
+    text = (folder / "my-bot-target.yaml").read_text()
+    assert (COPIED in text) is (sent != "new" and "token" not in name)
+    assert ("each conversation sends a new id" in ended.err) is (sent == "new")
+
+
+def test_a_conversation_that_was_copied_is_named_where_nothing_is_sent(botattack: Botattack, folder: Path) -> None:
+    body = json.dumps({"frage": CAPITAL_OF_ITALY, "gespraech": COPIED})
+    command = f"curl http://127.0.0.1:1/ --json '{body}'"
+    ended = botattack(
+        "init", "--curl", command, "--message", CAPITAL_OF_ITALY, "--answer", "$.text", "--no-send", "--yes"
+    )
+    assert ended.status == 0, ended
+    assert f"connect.request.json.gespraech is always '{COPIED}'" in ended.err
 
 
 def test_nothing_is_replaced_and_nothing_sent_before_that_is_known(

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from urllib.parse import urlsplit
 
-from botattack.audit.starting.call import placed
+from botattack.audit.starting.call import BadStart, placed
+from botattack.audit.starting.places import fixed_conversations
 from botattack.audit.starting.trial import StartedTarget, Trial
 from botattack.engine.outside import Outside
 from botattack.errors import BotattackError, RequestRefused
@@ -36,8 +37,16 @@ _ENDED = rf'(?i)"[\w-]*(?:status|state|phase|stage)"\s*:\s*"(?:{"|".join(sorted(
 
 
 def tried(started: StartedTarget, messages: Sequence[str], outside: Outside) -> tuple[Trial, Proof]:
-    """The proof of where the answer is: in the reply to the message, or in what is fetched after it. Raises what
+    """The proof of where the answer is: in the reply to the message, or in what is fetched after it. Where the request
+    may name the conversation that it was copied from, each message is tried with a new one first. Raises what
     `Trial.proof` raises."""
+    for own in _with_own_conversations(started):
+        try:
+            trial, proof = tried(own, messages, outside)
+        except (RequestRefused, BadStart):  # it named something else
+            continue
+        if proof.proven:
+            return trial, proof
     trial = Trial(started, messages, outside)
     try:
         proof = trial.proof()
@@ -56,6 +65,14 @@ def tried(started: StartedTarget, messages: Sequence[str], outside: Outside) -> 
             except BotattackError:  # nothing is there
                 continue
     return trial, proof
+
+
+def _with_own_conversations(started: StartedTarget) -> Iterator[StartedTarget]:
+    connect = started.value["connect"]
+    for place in fixed_conversations(connect):
+        connect = placed(connect, place, "{{ session }}")
+    if connect is not started.value["connect"]:
+        yield replace(started, value={**started.value, "connect": connect})
 
 
 def _without_opening(started: StartedTarget) -> StartedTarget:

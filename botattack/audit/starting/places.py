@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from botattack.audit.secrets import is_secret_name
 from botattack.audit.starting.call import Place, placed
 from botattack.targets.messages.selectors import leaves
 from botattack.targets.proving.behaviour import plain_name
@@ -36,6 +37,13 @@ _UNIQUE = re.compile(
 )
 _RANDOM = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[\w-]{8,64}|\d{6,20}")
 """A value that nobody would have made up."""
+_ID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{24,64}|[0-9A-HJKMNP-TV-Z]{26}", re.IGNORECASE)
+"""A UUID, a ULID, or the hexadecimal text of one: what a program made up."""
+_THINGS = re.compile(
+    r"assistant|bot|agent|tenant|org|project|workspace|app|account|customer|client|deployment|model|widget|site|channel"
+    r"|user|index|collection|knowledge|flow|team|brand|company|store|shop|version|build|hash|sign|parent"
+)
+"""Names of what stays the same in each conversation, or is no place for an id of ours."""
 _DOCUMENT = re.compile(r"\s*(?:#[^\n]*\n\s*)*(?:(?:query|mutation|subscription|fragment)\b[^{]{0,500})?\{")
 """A document of GraphQL."""
 _SEGMENT = re.compile(r"(?<=/)(sessions?|conversations?|threads?)/([\w.-]*\d[\w.-]*)(?=[/:]|$)", re.IGNORECASE)
@@ -143,13 +151,28 @@ def _fresh(path: Place, text: str, asked: Place) -> str:
     return ""
 
 
-def fixed_conversation(connect: object) -> str:
-    """Where a request always names the same conversation, and which; empty if none does."""
-    for path, text in leaves(connect):
-        fixed = len(path) > 2 and isinstance(text, str) and text and "{{" not in text
-        if fixed and _fresh(path, text, ()) == "{{ session }}":
-            return f"connect.{'.'.join(map(str, path))} is always {text!r}"
-    return ""
+def fixed_conversations(connect: object) -> dict[Place, str]:
+    """Where a request always names what is, or by its look may be, the same conversation."""
+    return {
+        path: text
+        for path, text in leaves(connect)
+        if len(path) > 2 and isinstance(text, str) and text and "{{" not in text
+        if _fresh(path, text, ()) == "{{ session }}" or (path[1] != "headers" and _is_unnamed_id(path, text))
+    }
+
+
+def fixed_told(connect: object) -> str:
+    """A sentence about these; empty if there are none."""
+    fixed = fixed_conversations(connect).items()
+    told = "; ".join(f"connect.{'.'.join(map(str, place))} is always {text!r}" for place, text in fixed)
+    return f"{told}: where that names a conversation, write {{{{ session }}}}" if told else ""
+
+
+def _is_unnamed_id(path: Place, text: str) -> bool:
+    """Whether a value looks made up for this conversation, under a name that says nothing of it: in another language,
+    or one of the bot's own."""
+    named = " ".join(plain_name(str(part)) for part in path[2:])
+    return bool(_ID.fullmatch(text)) and not _THINGS.search(named) and not is_secret_name(named)
 
 
 def with_fresh_path(url_path: str) -> str:
