@@ -150,7 +150,8 @@ def say(line: str) -> None:
 
 def say_wait(why: str, seconds: float) -> None:
     """Says at once why nothing is sent for a while."""
-    say(f"waits      {seconds:g} s: {why}")
+    if seconds:  # a pace that was learned is no wait
+        say(f"waits      {seconds:g} s: {why}")
 
 
 def say_ended(recording: Path, status: int, why: str, again: str = "", *, quiet: bool = False) -> None:

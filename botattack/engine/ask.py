@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 import msgspec
@@ -79,11 +80,13 @@ class Asker:
         clock: Clock,
         *,
         tell: Callable[[str, float], None],
+        watch: Callable[[str, float], None] | None = None,
         spent: Purse | None = None,
         excerpt: Excerpt = withheld,
     ) -> None:
-        """`tell(why, seconds)` is called with what all units wait for; `spent` is a purse to pay from in place of an
-        own one; `excerpt` is what a failure shows of the bot's words."""
+        """`tell(why, seconds)` is called with what all units wait for, `spent` is a purse to pay from in place of
+        an own one; `excerpt` is what a failure shows of the bot's words. Somebody who looks on gives `watch(why,
+        seconds)`, which is called before what failed is asked again: only once, until a first answer came."""
         self._target = target
         self._pacer = pacer
         self._limits = limits
@@ -92,7 +95,9 @@ class Asker:
         self._breaker = Breaker(limits, target.name, clock, tell, pacer.cell)
         self.spent = spent or Purse(budget, limits.price)
         self.on_the_way: set[asyncio.Task[object] | None] = set()
-        self._retrying = _policy(limits, clock, lambda: pacer.unasked)
+        self._retrying = _policy(limits, clock, pacer, watched=watch is not None)
+        if watch is not None:
+            self._retrying.before_sleep = partial(_tell, watch)
 
     async def ask(self, unit: Unit, hears: Hears = NOBODY) -> Answer:
         decides = await self._breaker.admit() if self._breaker.open else False
@@ -108,7 +113,6 @@ class Asker:
                 self._breaker.failed(where + failure.message, decides=decides)
             return Answer((), failure, tuple(asking.attempts), asking.turns, error)
         self._breaker.answered()
-        self._pacer.answered()
         # A door may send turns before those of the variant: nobody judges the replies to them.
         replies = tuple([each.reply for each in asking.said[-len(asking.turns) :]])
         return Answer(replies, None, tuple(asking.attempts), asking.turns)
@@ -217,6 +221,7 @@ class Asker:
         """A bot may say in its own way that it was asked too often: that shuts the gate as a 429 does."""
         try:
             reply = sound(await session.ask(prompt))
+            self._pacer.answered()
             if self._target.signs is not None:
                 self._target.signs.heed(reply.text)
         except AskedTooOften:
@@ -356,7 +361,7 @@ def sound(reply: Reply) -> Reply:
     return reply
 
 
-def _policy(limits: Limits, clock: Clock, unasked: Callable[[], float]) -> AsyncRetrying:
+def _policy(limits: Limits, clock: Clock, pacer: Pacer, *, watched: bool) -> AsyncRetrying:
     def worth_another(error: BaseException) -> bool:
         if not isinstance(error, TargetError) or not error.retryable:
             return False
@@ -368,16 +373,6 @@ def _policy(limits: Limits, clock: Clock, unasked: Callable[[], float]) -> Async
         # After a push-back the gate decides how long everybody waits.
         return 0.0 if isinstance(_error(state), RateLimited) else backoff(state)
 
-    async def sleep(seconds: float) -> None:
-        if seconds > 0:
-            await clock.sleep(seconds)
-
-    return AsyncRetrying(
-        sleep=sleep, retry=retry_if_exception(worth_another), wait=wait, stop=_give_up(limits, unasked), reraise=True
-    )
-
-
-def _give_up(limits: Limits, unasked: Callable[[], float]) -> Callable[[RetryCallState], bool]:
     def give_up(state: RetryCallState) -> bool:
         asking: _Asking
         asking, before = state.args
@@ -387,11 +382,18 @@ def _give_up(limits: Limits, unasked: Callable[[], float]) -> Callable[[RetryCal
         busy = sum(a.seconds for a in attempts)
         if asking.said and not limits.idempotent:
             return True  # turns before the one that failed have arrived, and would be sent again
-        if pushed_back > PUSH_BACKS or (pushed_back and unasked() - before > MOST_UNASKED):
+        if pushed_back > PUSH_BACKS or (pushed_back and pacer.unasked - before > MOST_UNASKED):
             return True
-        return others > limits.retries or busy >= limits.question_timeout
+        retries = limits.retries if not watched or pacer.heard else min(1, limits.retries)
+        return others > retries or busy >= limits.question_timeout
 
-    return give_up
+    again = retry_if_exception(worth_another)
+    return AsyncRetrying(sleep=clock.sleep, retry=again, wait=wait, stop=give_up, reraise=True)
+
+
+def _tell(watch: Callable[[str, float], None], state: RetryCallState) -> None:
+    if state.upcoming_sleep:
+        watch(f"{_error(state)}; asked again", max(round(state.upcoming_sleep, 1), 0.1))
 
 
 def _error(state: RetryCallState) -> BaseException | None:

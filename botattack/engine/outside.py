@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from dataclasses import replace
 
 from botattack.engine.ask import Asker
 from botattack.engine.clock import Clock
@@ -22,21 +21,22 @@ _CLOCK = Clock(time.monotonic, asyncio.sleep)
 
 
 class Outside:
-    """What is known of one bot's pace, on however many event loops it is asked. `tell(why, seconds)` hears of waits."""
+    """What is known of one bot's pace, on however many event loops it is asked. `watch(why, seconds)` hears of waits:
+    without it, nobody looks on."""
 
-    def __init__(self, limits: Limits, tell: Callable[[str, float], None], *, retries: int = 0) -> None:
-        """By default, what fails is not tried again, but for a push-back: the user wants to see it."""
-        self._limits = replace(limits, retries=retries)
-        self._tell = tell
+    def __init__(self, limits: Limits, watch: Callable[[str, float], None] | None) -> None:
+        self._limits = limits
+        self._watch = watch
         self._cell = OwnCell(PaceState(law=law_for(limits)), _CLOCK.now)
 
     def pacer(self) -> Pacer:
         """For one event loop: its lock may be used on no other."""
         pacer = Pacer(self._limits, _CLOCK, None, self._cell)
-        pacer.listeners.append(self._tell)
+        if self._watch is not None:
+            pacer.listeners.append(self._watch)
         return pacer
 
     def asker(self, target: Target, spent: Purse | None = None, excerpt: Excerpt = withheld) -> Asker:
         """As `pacer`."""
         how = (self._limits, Budget(), _CLOCK)
-        return Asker(target, self.pacer(), *how, tell=lambda *_: None, spent=spent, excerpt=excerpt)
+        return Asker(target, self.pacer(), *how, tell=lambda *_: None, watch=self._watch, spent=spent, excerpt=excerpt)

@@ -110,7 +110,7 @@ class Service:
     @cached_property
     def _outside(self) -> Outside:
         """One for all batches, so that they keep to the limits together."""
-        return Outside(self.config.limits, lambda *_: None, retries=self.config.limits.retries)
+        return Outside(self.config.limits, None)
 
     @property
     def info(self) -> PartInfo:

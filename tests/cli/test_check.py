@@ -140,6 +140,28 @@ def test_it_asks_at_the_pace_of_the_file_and_waits_after_a_push_back(
     assert came[-1] - came[6] >= (len(came) - 8) / 50 - 0.005
 
 
+@pytest.mark.parametrize(
+    ("fails", "waits", "status"), [({2, 5, 6}, 3, 0), ({1}, 1, 0), ({1, 2}, 1, 3), (set(range(3, 99)), 4, 3)]
+)
+def test_what_fails_now_and_then_is_said_and_asked_again(
+    fails: set[int], waits: int, status: int, botattack: Botattack, folder: Path, serve: Serve
+) -> None:
+    """Once only before the bot has answered at all, and then as often as in a run."""
+    asked = 0
+
+    def reply(request: Received) -> bytes:
+        nonlocal asked
+        asked += 1
+        return response("", 503) if asked in fails else response({"reply": f"{len(request.json['q'])} letters."})
+
+    (folder / "desk.yaml").write_text(
+        f"name: desk\nconnect: {{kind: http, request: {{url: '{serve(Server(replying(reply)))}', json: "
+        "{q: '{{ question }}', id: '{{ session }}'}}, extract: {answer: $.reply}}\nlimits: {retries: 4}\n"
+    )
+    ended = botattack("check", "desk.yaml")
+    assert (ended.status, ended.err.count("with HTTP 503; asked again")) == (status, waits), ended
+
+
 @pytest.mark.parametrize(("said", "told"), [("999", "limits.max_wait (300 s)"), ("0", "asked to wait (HTTP 429)")])
 def test_a_bot_that_only_asks_to_wait_ends_it(
     said: str, told: str, botattack: Botattack, folder: Path, serve: Serve

@@ -171,6 +171,11 @@ class Pacer:
         """Whether a request may leave without asking."""
         return self.cell.alone and self.cell.seen.law is None and not self.cell.seen.shut
 
+    @property
+    def heard(self) -> bool:
+        """Whether an answer came, since the bot asked to wait last."""
+        return self.cell.seen.heard
+
     def _report(self, why: str, wait: float) -> None:
         for listener in self.listeners:
             listener(why, wait)
