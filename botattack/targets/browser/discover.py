@@ -4,7 +4,6 @@ is busy. What it proposes is guessed from names and from two answers; further qu
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -266,7 +265,6 @@ async def _prove(found: Found, pace: Pace, folder: Path, questions: Sequence[str
         found.doubt = str(error)
         return
     said, came = list[str](), list[list[str]]()
-    began = time.monotonic()
     try:
         for text in questions:
             unit = Unit.of(Variant((Prompt(text),), "discover"), 0, 0)
@@ -277,7 +275,6 @@ async def _prove(found: Found, pace: Pace, folder: Path, questions: Sequence[str
                 new = Counter(map(plain, lines)) - known
                 came.append([line for line in lines if plain(line) in new])
                 found.kinds |= await session.page.kinds()
-            found.seconds = (time.monotonic() - began) / len(said)
             if len({*said}) > 1:
                 break
         found.unread = _lost(came, questions, said)

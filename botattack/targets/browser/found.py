@@ -62,8 +62,6 @@ class Found:
     """Lines that several answers contained, so that they are none."""
     kinds: set[str] = field(default_factory=set)
     """Which of KINDS the answers contained."""
-    seconds: float = 0.0
-    """How long an asking took, with the opening of the page."""
     echoes: bool = True
     """Whether the page shows what is sent, as far as it was seen."""
     proof: str = ""
@@ -141,7 +139,7 @@ def _lines(found: Found, name: str) -> Iterator[str]:
     yield f"    - {{click: {_q(found.send.selector)}}}  {_sure(found.send)}" if found.send else "    - {press: Enter}"
     yield f"  answer: {_q(found.answer.selector)}  {_sure(found.answer)}"
     if found.exclude:
-        yield f"  exclude: {_q(found.exclude)}  # the same in every message"
+        yield f"  exclude: {_q(found.exclude)}  # the same in each message that was seen"
     if found.leave_out:
         yield f"  leave_out: {_q(found.leave_out)}  # in several answers, so no part of any"
     if found.in_place:
@@ -153,11 +151,7 @@ def _lines(found: Found, name: str) -> Iterator[str]:
     yield f"  settled: {{{busy}quiet: {round(found.quiet * 1000)}ms}}" + (
         f"  {_sure(found.busy)}" if found.busy else ""
     )
-    if found.seconds:
-        rate = max(1, round(60 * found.options().requests_each / found.seconds))
-        yield f"limits: {{rate: {rate}/min, concurrency: 1}}  # an asking took {found.seconds:.1f} s"
-    else:
-        yield "limits: {rate: 1/s, concurrency: 1}"
+    yield "limits: {concurrency: 1}  # asked by one visitor at a time; more make it faster"
 
 
 def _opening(found: Found) -> Iterator[str]:
