@@ -1,4 +1,7 @@
-"""Pages are asked with the machine's own Chromium; without one, these tests say so and are skipped."""
+"""Pages are asked with the machine's own Chromium; without one, these tests say so and are skipped.
+
+Where what a page shows matters, and not what it may reach, Chromium's headless shell asks, if there is one: a new context
+costs it less than half. `tests/live` and `tests/cli` ask pages with the whole Chromium."""
 
 from __future__ import annotations
 
@@ -30,13 +33,20 @@ def chromium() -> str:
     return found
 
 
+@pytest.fixture(scope="session")
+def shell(chromium: str) -> str:
+    return shutil.which("chromium-headless-shell") or chromium
+
+
 @pytest.fixture
-async def made(chromium: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, anyio_backend: str) -> Any:
+async def made(shell: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, anyio_backend: str) -> Any:
     """Makes targets for pages, and closes them."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "state"))
     targets: list[BrowserTarget] = []
 
     def make(url: str, env: dict[str, str] | None = None, **connect: Any) -> BrowserTarget:
+        if "browser" not in connect:
+            connect = {"executable": shell} | connect
         targets.append(options(Browser, described(url, **connect)).target("page", env or {}, tmp_path))
         return targets[-1]
 

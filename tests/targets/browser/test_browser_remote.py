@@ -45,10 +45,10 @@ class Grid:
 
 
 @pytest.fixture
-def begin(chromium: str, tmp_path: Path) -> dict[str, Callable[[int], AbstractAsyncContextManager[str]]]:
+def begin(shell: str, tmp_path: Path) -> dict[str, Callable[[int], AbstractAsyncContextManager[str]]]:
     return {
-        "playwright": lambda port: playwright_server(chromium, port),
-        "debugged": lambda port: debugged(chromium, tmp_path / "profile", port),
+        "playwright": lambda port: playwright_server(shell, port),
+        "debugged": lambda port: debugged(shell, tmp_path / "profile", port),
     }
 
 
@@ -167,8 +167,8 @@ async def test_tabs_of_others_stay_open(made: Make, begin: Any) -> None:
         assert len(own.contexts) == 1
 
 
-async def test_a_server_of_another_version_is_named_as_such(made: Make, chromium: str) -> None:
-    async with playwright_server(chromium, env={"PW_VERSION_OVERRIDE": "1.20.0"}) as address:
+async def test_a_server_of_another_version_is_named_as_such(made: Make, shell: str) -> None:
+    async with playwright_server(shell, env={"PW_VERSION_OVERRIDE": "1.20.0"}) as address:
         error = await refused(made("http://127.0.0.1:9/", browser=address))
     assert isinstance(error, RequestRefused)
     assert "has another version of Playwright than this machine" in str(error)

@@ -59,7 +59,7 @@ async def opened(made: Make, chromium: str, tmp_path: Path, anyio_backend: str) 
                     stack.push_async_callback(browser.close)
                     await page_of(browser, url)
                 case "own":
-                    await ask(made(url, settled=PATIENT))
+                    await ask(made(url, settled=PATIENT, executable=chromium))
                 case "playwright":
                     await ask(
                         made(url, settled=PATIENT, browser=await stack.enter_async_context(playwright_server(chromium)))
