@@ -211,7 +211,7 @@ def _show(config: TargetConfig, heard: Exchange, reply: Reply, took: float) -> N
     raw = heard.redactor.reply(reply).raw
     heard.flush(raw)
     piece = f", first piece after {reply.first:.2f} s" if reply.first is not None else ""
-    click.echo(f"latency    {reply.latency:.2f} s{piece}; the asking took {took:.2f} s")
+    click.echo(f"latency    {reply.latency:.2f} s{piece}; {took:.2f} s with the steps before it")
     steps = config.options.explain(reply.raw) if raw not in ("", WITHHELD) and not reply.refused else iter(())
     if (first := next(steps, None)) is None:
         click.echo("raw reply")

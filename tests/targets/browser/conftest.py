@@ -5,6 +5,7 @@ costs it less than half. `tests/live` and `tests/cli` ask pages with the whole C
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -36,6 +37,14 @@ def chromium() -> str:
 @pytest.fixture(scope="session")
 def shell(chromium: str) -> str:
     return shutil.which("chromium-headless-shell") or chromium
+
+
+@pytest.fixture
+def shell_found(shell: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where Chromium is looked for, the shell is found."""
+    (folder := tmp_path / "programs").mkdir()
+    (folder / "chromium").symlink_to(shell)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
 
 
 @pytest.fixture

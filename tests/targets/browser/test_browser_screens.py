@@ -11,7 +11,7 @@ import pytest
 from benchmarks.pages import count, described
 from tests.servers.screens import PAGES, Screens
 
-pytestmark = [pytest.mark.anyio, pytest.mark.live, pytest.mark.usefixtures("chromium")]
+pytestmark = [pytest.mark.anyio, pytest.mark.live, pytest.mark.usefixtures("shell_found")]
 LOGINS, GROUPS = 1, 3
 
 
