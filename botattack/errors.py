@@ -22,14 +22,21 @@ BotattackError                  one clear sentence; `exit_status` is what the pr
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 import traceback
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
 from typing import ClassVar, Protocol
 
 QUOTED = 200
 """Characters of what a bot said that an error quotes."""
+
+BESIDE = 10_000
+"""Names of a folder that a misspelt one is compared with, at 20 µs each."""
 
 LONGEST_FAULT = 300
 """Characters of an exception's own words that are kept, as they may quote a whole reply. Longer words are left out
@@ -276,3 +283,34 @@ def nearest(word: str, known: Iterable[str]) -> str:
     if near:
         return f"did you mean {near[0]!r}?"
     return "known: " + ", ".join(known) if known else ""
+
+
+def nearest_path(written: str | Path, folder: Path = Path()) -> str:
+    """The hint that names the file or folder that was meant by a path as seen from `folder`; empty if none is like it.
+
+    Each part that is not there is looked for beside the others, so `campains/dmeo.yaml` finds `campaigns/demo.yaml`.
+    """
+    from difflib import get_close_matches
+
+    meant, wrong = Path(), False
+    try:
+        for part in Path(written).parts:
+            if not os.path.lexists(folder / meant / part):
+                beside = {each.name: each.stem.casefold() for each in islice((folder / meant).iterdir(), BESIDE)}
+                # By its stem, as every file of a folder may end in ".yaml"; then by all of it.
+                stems = get_close_matches(Path(part).stem.casefold(), set(beside.values()), 3, 0.6)
+                near = get_close_matches(part, [name for name in beside if beside[name] in stems], 1, 0)
+                if not near:
+                    break
+                meant, wrong = meant / near[0], True
+            else:
+                meant /= part
+    except (OSError, ValueError):  # not a folder, or not for us to read
+        pass
+    return f"did you mean {str(meant)!r}?" if wrong else ""
+
+
+def reason(error: OSError) -> str:
+    """What the system says of a file, with the file that was meant if there is none of that name."""
+    hint = nearest_path(os.fsdecode(error.filename)) if error.filename and error.errno == errno.ENOENT else ""
+    return f"{error.strerror or error}{hint and f' ({hint})'}"

@@ -42,7 +42,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     for name in config.getoption("--botattack"):
         if not Path(name).is_file():
-            raise pytest.UsageError(f"--botattack {name}: there is no such campaign file; check the path")
+            from botattack.errors import nearest_path
+
+            hint = nearest_path(name) or "check the path"
+            raise pytest.UsageError(f"--botattack {name}: there is no such campaign file; {hint}")
         config.args.append(name)
 
 

@@ -14,7 +14,7 @@ from hashlib import file_digest
 from pathlib import Path
 from typing import Any
 
-from botattack.errors import MissingPart, RequestRefused, ServerFailed, TrustRefused
+from botattack.errors import MissingPart, RequestRefused, ServerFailed, TrustRefused, nearest_path
 from botattack.options import Model
 from botattack.text.parts.installed import package_folder
 from botattack.version import pip_install
@@ -95,7 +95,7 @@ def weights(model: Model, folder: Path) -> Path:
         return packaged(model.text)
     if (path := model.file.seen_from(folder)).is_file():
         return path
-    raise MissingPart(f"there is no GGUF file {path}; check the path")
+    raise MissingPart(f"there is no GGUF file {path}; {nearest_path(path) or 'check the path'}")
 
 
 @cache

@@ -13,7 +13,7 @@ from importlib import import_module
 import click
 
 from botattack.cli.epilogs import epilog
-from botattack.errors import BotattackError, our_fault
+from botattack.errors import BotattackError, our_fault, reason
 from botattack.interrupts import ended_as_interrupted
 from botattack.report.printing import guarded
 from botattack.version import __version__
@@ -178,7 +178,7 @@ def _of_disk(error: Exception) -> str:
     """What the system said of a file that it names, whatever was to be done with it; empty for any other exception."""
     if not isinstance(error, OSError) or error.filename is None:
         return ""
-    return f"{os.fsdecode(error.filename)} cannot be used: {error.strerror}; check its path and its disk"
+    return f"{os.fsdecode(error.filename)} cannot be used: {reason(error)}; check its path and its disk"
 
 
 def _told(sentence: str, status: int) -> int:

@@ -12,7 +12,7 @@ import click
 
 from botattack.cli.cmd_review import golds, review
 from botattack.cli.epilogs import epilog
-from botattack.cli.shared_flags import FILE, FOLDER, NEW_FILE, allow_code, env_file, once, say
+from botattack.cli.shared_flags import FILE, FOLDER, NEW_FILE, READABLE, allow_code, env_file, once, say
 from botattack.options import JsonObject
 
 if TYPE_CHECKING:
@@ -59,7 +59,6 @@ def calibrate(target: Path, each: int, seed: int, allow_code: bool) -> int:
     return 0
 
 
-LABELS = click.Path(exists=True, path_type=Path)
 MOST = 5
 """Pieces of evidence that are shown without --all."""
 DISAGREED = 10
@@ -154,7 +153,7 @@ def _told(each: Contribution) -> str:
 
 
 @judge.command(epilog=epilog("fit"))
-@click.argument("labels", type=LABELS, nargs=-1, required=True, callback=once, metavar="LABELS...")
+@click.argument("labels", type=READABLE, nargs=-1, required=True, callback=once, metavar="LABELS...")
 @click.option("-o", "--output", required=True, type=NEW_FILE, help="The file to write the weights to.")
 @click.option("--from", "run", type=FOLDER, help="The recording that `unit` in LABELS refers to.")
 def fit(labels: tuple[Path, ...], output: Path, run: Path | None) -> int:

@@ -16,7 +16,18 @@ import click
 from click.core import ParameterSource
 
 from botattack.cli.epilogs import epilog
-from botattack.cli.shared_flags import RUN, Output, allow_code, also_written, env_file, once, recordings, say, taken
+from botattack.cli.shared_flags import (
+    READABLE,
+    RUN,
+    Output,
+    allow_code,
+    also_written,
+    env_file,
+    once,
+    recordings,
+    say,
+    taken,
+)
 
 if TYPE_CHECKING:
     from botattack.audit.conduct import Waiting
@@ -28,8 +39,6 @@ if TYPE_CHECKING:
     from botattack.engine.ending import Ending
     from botattack.protocols import Target
     from botattack.report.figures.figure_values import Figures
-
-READABLE = click.Path(exists=True, path_type=Path)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,11 +17,30 @@ import click
 T = TypeVar("T")
 Flags = dict[str, Any]
 """What a command was given, by the names of its parameters; click has checked it."""
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
-class _Recording(click.Path):
+class There(click.Path):
+    """A path to what must be there; of a misspelt one, the nearest is named."""
+
+    def __init__(self, *, file_okay: bool = True, dir_okay: bool = True) -> None:
+        super().__init__(exists=True, file_okay=file_okay, dir_okay=dir_okay, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from botattack.errors import nearest_path
+
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            hint = nearest_path(os.fsdecode(value))
+            self.fail(f"{error.message.rstrip('.')} ({hint})" if hint else error.message, param, ctx)
+
+
+READABLE = There()
+FILE = There(dir_okay=False)
+FOLDER = There(file_okay=False)
+
+
+class _Recording(There):
     """A folder of a recording, not that of one lease of a run."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -58,8 +77,8 @@ def _warn_of_changes(recording: Path) -> None:
         say(f"warning: {visible(what, 1000)}; see botattack verify {recording}")
 
 
-SEALED = _Recording(exists=True, file_okay=False, path_type=Path)
-RUN = _Read(exists=True, file_okay=False, path_type=Path)
+SEALED = _Recording(file_okay=False)
+RUN = _Read(file_okay=False)
 NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 NEW_FOLDER = click.Path(file_okay=False, path_type=Path)
 

@@ -19,7 +19,7 @@ from botattack.config.run_keys import Changes, Gate, HardenKeys, RunKeys
 from botattack.config.target import EnvName, TargetConfig, load_target
 from botattack.config.trust import how_to_allow, is_trusted, permissions_needed
 from botattack.config.yaml import Document, Where, read_yaml
-from botattack.errors import BotattackError, ConfigError, Problem, QuestionsError, TrustRefused
+from botattack.errors import BotattackError, ConfigError, Problem, QuestionsError, TrustRefused, nearest_path
 from botattack.matchers.weights import BadWeights, Weights, read_weights
 from botattack.model import CONTROL
 from botattack.options import BadValue, Count, File, FileName, JsonObject, Word
@@ -324,7 +324,7 @@ def target_named(
         return None, None
     path = folder / given
     if not path.is_file():
-        checker.wrong((key,), f"there is no file {path}", "check the path")
+        checker.wrong((key,), f"there is no file {path}", nearest_path(given, folder) or "check the path")
         return None, None
     try:
         found = target(path)

@@ -12,7 +12,7 @@ from pathlib import Path
 from botattack.config.checking import Checker
 from botattack.config.target import check_declared
 from botattack.config.yaml import Where
-from botattack.errors import RecordingError, nearest
+from botattack.errors import RecordingError, nearest, nearest_path
 from botattack.events.lines import EVENTS
 from botattack.model import Question
 from botattack.options import File
@@ -60,7 +60,9 @@ class Paths:
             return path
         shown = written if "${" in written else path
         what = "this is a folder, not a file" if path.is_dir() else f"there is no file {shown}"
-        self._checker.wrong(where, what, "check the path")
+        placed = _PLACED.fullmatch(written)
+        rest, folder = (placed[2], Path(self._environ[placed[1]])) if placed else (written, self._folder)
+        self._checker.wrong(where, what, nearest_path(rest, folder) or "check the path")
         return None
 
     def _below(self, name: str, rest: str, where: Where) -> Path | None:

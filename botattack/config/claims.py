@@ -10,7 +10,7 @@ import msgspec
 
 from botattack.attacks.building.clauses import BE
 from botattack.cases import QuestionCase, cases
-from botattack.errors import RecordingError
+from botattack.errors import RecordingError, reason
 from botattack.events import AnyEvent, decode
 from botattack.events.lines import EVENTS, LARGEST, MANIFEST, refuse_format, whole_lines
 from botattack.files import content
@@ -37,7 +37,7 @@ def wrong_answers(folder: Path) -> Mapping[str, list[str]]:
         refuse_format(folder / MANIFEST, content(folder / MANIFEST, LARGEST))
         found = {case.question.base: [*dict.fromkeys(_claims(case))][:MOST] for case in cases(_events(folder / EVENTS))}
     except OSError as error:
-        raise RecordingError(f"{folder} cannot be read as a recording: {error.filename}: {error.strerror}") from None
+        raise RecordingError(f"{folder} cannot be read as a recording: {error.filename}: {reason(error)}") from None
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise RecordingError(f"{folder / MANIFEST} cannot be read: {error}") from None
     return {asked: claims for asked, claims in found.items() if claims}

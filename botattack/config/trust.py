@@ -9,7 +9,7 @@ from shlex import quote
 
 from botattack.config.checking import Checker, specials
 from botattack.config.yaml import Document
-from botattack.errors import ConfigError, Problem
+from botattack.errors import ConfigError, Problem, nearest_path
 from botattack.options import BadValue, Code, Command, Executable, File, Model, Reaching
 from botattack.state import state_folder, write_private
 from botattack.targets.local.own_bots import OWN
@@ -56,7 +56,8 @@ def check_files(checker: Checker, whole: object, folder: Path) -> None:
         try:
             elsewhere = isinstance(part, Model) and not file.is_below(folder)
             if not elsewhere and not file.under(folder).is_file():
-                checker.wrong(path, f"there is no file {file.text!r} in the folder of this file")
+                what = f"there is no file {file.text!r} in the folder of this file"
+                checker.wrong(path, what, nearest_path(file.text, folder))
         except (BadValue, OSError, ValueError) as error:
             checker.wrong(path, str(error))
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from botattack.errors import ConfigError, Problem
+from botattack.errors import ConfigError, Problem, nearest_path
 
 if TYPE_CHECKING:
     import yaml
@@ -115,7 +115,7 @@ def read_yaml(path: Path) -> tuple[Document, bytes]:
         with path.open("rb") as stream:
             data = stream.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        raise source.refusal("there is no such file", "check the path") from None
+        raise source.refusal("there is no such file", nearest_path(path) or "check the path") from None
     except IsADirectoryError:
         raise source.refusal("this is a folder", "name a file inside it") from None
     except OSError as error:

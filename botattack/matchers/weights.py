@@ -13,7 +13,7 @@ from typing import Annotated
 
 import msgspec
 
-from botattack.errors import BotattackError
+from botattack.errors import BotattackError, reason
 from botattack.matchers.evidence.all import NAMES
 from botattack.matchers.trees import DEEPEST, Stored, Trees
 
@@ -83,7 +83,7 @@ def read_weights(path: Path) -> Weights:
         found = msgspec.json.decode(data, type=Weights)
     except OSError as error:
         raise BadWeights(
-            f"{path}: {error.strerror}: write weights with `botattack judge fit LABELS -o {path}`"
+            f"{path}: {reason(error)}: write weights with `botattack judge fit LABELS -o {path}`"
         ) from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise BadWeights(f"{path}: these are not the weights of a judge ({error}): {again}") from None

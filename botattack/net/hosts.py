@@ -11,6 +11,8 @@ from urllib.parse import unquote
 
 import httpx
 
+from botattack.errors import reason
+
 WEB = ("http", "https")
 
 
@@ -42,7 +44,7 @@ def _used(name: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        why = error.strerror if isinstance(error, FileNotFoundError) else "it contains no usable PEM"
+        why = reason(error) if isinstance(error, FileNotFoundError) else "it contains no usable PEM"
         raise ValueError(f"{name} cannot be used: {why}") from None
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO, cast
 
-from botattack.errors import QuestionsError
+from botattack.errors import QuestionsError, nearest_path
 from botattack.protocols import BadRecord
 
 MOST = 200_000
@@ -164,7 +164,8 @@ def _require_file(path: Path, of: str) -> None:
     if path.is_dir():
         raise QuestionsError(f"{path} is a directory; name a {of} file inside it")
     if not path.exists():
-        raise QuestionsError(f"there is no {of} file {path}; check the path, which is taken from the file naming it")
+        hint = nearest_path(path) or "check the path, which is taken from the file naming it"
+        raise QuestionsError(f"there is no {of} file {path}; {hint}")
     if not path.is_file():
         pipe = ", or name a pipe with -q" if of == "question" else ""
         raise QuestionsError(f"{path} is not a regular file; copy the {of}s into one{pipe}")

@@ -6,6 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Annotated
 
+from botattack.errors import reason
 from botattack.options import BadValue, Read, shown
 from botattack.text.tokens import words
 
@@ -46,7 +47,7 @@ def word_list(value: object) -> WordList | None:
     try:
         found = WordList(Path(value).expanduser())
     except OSError as error:
-        raise BadValue(f"the word list {value!r} cannot be read: {error.strerror}") from None
+        raise BadValue(f"the word list {value!r} cannot be read: {reason(error)}") from None
     except UnicodeDecodeError:
         raise BadValue(f"the word list {value!r} is not UTF-8 text") from None
     if not found.words:

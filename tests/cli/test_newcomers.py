@@ -30,6 +30,39 @@ def test_a_file_without_right_answers_is_named_with_its_columns(
     assert "`questions: {columns: {answers: Notes}}`" in said
 
 
+MISSPELT = "target: targts/bot.yaml\nquestions: {file: fqa.csv}\nattacks: [case]\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        ("run campains/dmeo.yaml", "campaigns/demo.yaml"),
+        ("run campaigns/demo", "campaigns/demo.yaml"),
+        ("run campains/nothing.yaml", "campaigns"),
+        ("run -t bto.yaml -q faq.csv -a case", "bot.yaml"),
+        ("run -t bot.yaml -q FAQ.cvs -a case", "faq.csv"),
+        ("replay recordigns/2026-11-30T0806", "recordings/2026-11-30T0807"),
+        ("view recording", "recordings"),
+        ("judge fit labls.jsonl -o weights.json", "labels.jsonl"),
+        ("init --openapi opnapi.json", "openapi.json"),
+        ("check ./bot.yml", "bot.yaml"),
+        ("run misspelt.yaml", "targets/bot.yaml"),
+        ("run misspelt.yaml", "faq.csv"),
+        ("run zzz.yaml", ""),
+        ("check bot.yaml/zzz", ""),
+    ],
+)
+def test_a_misspelt_path_names_the_one_beside_it(botattack: Botattack, folder: Path, words: str, meant: str) -> None:
+    files = ("campaigns/demo.yaml", "campaigns/other.yaml", "bot.yaml", "faq.csv", "labels.jsonl", "openapi.json",
+             "recordings/2026-11-30T0807/manifest.json", "targets/bot.yaml", "misspelt.yaml")  # fmt: skip
+    for name in files:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(MISSPELT if name == "misspelt.yaml" else "{}")
+    said = botattack(*words.split())
+    assert said.status == 2
+    assert (f"did you mean {meant!r}?" in said.err) if meant else ("did you mean" not in said.err), said.err
+
+
 TABLE = """Nr;Lang;Request;Approved answer;owner
 1;EN;Who wrote Emma?;It was Jane Austen.;Claims team
 2;EN;What is the capital of Italy?;Rome is the capital.;Claims team

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import msgspec
 
-from botattack.errors import BotattackError
+from botattack.errors import BotattackError, reason
 from botattack.events import TRAITS
 from botattack.files import content
 from botattack.questions.naming import slip
@@ -82,7 +82,7 @@ def rows(path: Path) -> list[Row]:
     try:
         text = content(path, LARGEST).decode("utf-8-sig")
     except OSError as error:
-        raise BadAnswers(f"{path}: cannot be read: {error.strerror}; name the file that the reader sent") from None
+        raise BadAnswers(f"{path}: cannot be read: {reason(error)}; name the file that the reader sent") from None
     except UnicodeDecodeError:
         raise BadAnswers(f"{path}: is not UTF-8; save it as UTF-8 again") from None
     if text.lstrip().startswith("<"):

@@ -17,6 +17,7 @@ import msgspec
 
 from botattack.audit.starting.call import BadStart, Call
 from botattack.audit.starting.places import BOT_WORDS, MESSAGE_NAMES, question_place
+from botattack.errors import reason
 from botattack.files import content
 from botattack.options import JsonObject
 from botattack.targets.messages.selectors import leaves
@@ -73,7 +74,7 @@ def _entries(path: Path) -> list[object]:
     try:
         log = _mapping(_mapping(msgspec.json.decode(content(path, MOST))).get("log"))
     except OSError as error:
-        raise BadStart(f"{path} cannot be read: {error.strerror}") from None
+        raise BadStart(f"{path} cannot be read: {reason(error)}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadStart(f"{path} is not a HAR file, which is JSON: {error}") from None
     if not isinstance(entries := log.get("entries"), list):

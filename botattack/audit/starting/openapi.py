@@ -16,6 +16,7 @@ import msgspec
 from botattack.audit.starting.call import BadStart, Call
 from botattack.audit.starting.places import BOT_WORDS, MESSAGE_NAMES
 from botattack.config.yaml import parse
+from botattack.errors import reason
 from botattack.files import content
 from botattack.net.client import Client
 from botattack.net.hosts import Hosts
@@ -128,7 +129,7 @@ def _document(source: str) -> Any:
         try:
             data = content(Path(source), MOST_BYTES)
         except OSError as error:
-            raise BadStart(f"{source} cannot be read: {error.strerror}; check the path") from None
+            raise BadStart(f"{source} cannot be read: {reason(error)}; check the path") from None
     try:
         return msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -12,7 +12,7 @@ from typing import Literal
 
 import msgspec
 
-from botattack.errors import RecordingError
+from botattack.errors import RecordingError, reason
 from botattack.files import content, descriptor
 from botattack.recordings import manifest
 from botattack.recordings.manifest import Manifest
@@ -65,7 +65,7 @@ def recorded(recordings: Path) -> list[str]:
     try:
         found = [entry.name for entry in os.scandir(recordings) if (Path(entry.path) / manifest.NAME).exists()]
     except OSError as error:
-        raise RecordingError(f"{recordings} cannot be read: {error.strerror}; name the folder of recordings") from None
+        raise RecordingError(f"{recordings} cannot be read: {reason(error)}; name the folder of recordings") from None
     return sorted(found, reverse=True)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from botattack.addresses import is_here
 from botattack.environment import environment
-from botattack.errors import MissingPart, Unreachable
+from botattack.errors import MissingPart, Unreachable, nearest_path
 from botattack.options import Executable, JsonObject
 from botattack.targets.browser.page_options import PageOptions
 
@@ -77,7 +77,8 @@ def program(kind: pw.BrowserType, wanted: Executable | None = None, folder: Path
     if wanted is not None:
         if (path := wanted.seen_from(folder)).is_file():
             return str(path)
-        raise MissingPart(f"there is no browser at {path}; leave connect.executable out to have one looked for")
+        hint = nearest_path(path) or "leave connect.executable out to have one looked for"
+        raise MissingPart(f"there is no browser at {path}; {hint}")
     for found in (kind.executable_path, system_browser() if kind.name == "chromium" else ""):
         if found and Path(found).is_file():
             return found

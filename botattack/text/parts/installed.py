@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
-from botattack.errors import MissingPart
+from botattack.errors import MissingPart, nearest_path
 
 
 def package_folder(name: str) -> Path | None:
@@ -74,4 +74,4 @@ def _files(place: Path, variable: str, suffixes: Sequence[str]) -> Iterator[Path
     elif place.is_dir():
         yield from sorted(path for path in place.iterdir() if path.is_file() and path.name.endswith(tuple(suffixes)))
     else:
-        raise MissingPart(f"{variable} names {place}, which does not exist")
+        raise MissingPart(f"{variable} names {place}, which does not exist; {nearest_path(place) or 'check the path'}")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from botattack.errors import MissingPart
+from botattack.errors import MissingPart, nearest_path
 from botattack.protocols import PartInfo
 from botattack.text.parts.installed import digest_of, package_folder, version_of
 from botattack.text.tokens import normalised
@@ -84,7 +84,8 @@ def _corpora(place: str) -> list[_Corpus]:
         return [_codespell()]
     path = Path(place).expanduser()
     if not path.exists():
-        raise MissingPart(f"{VARIABLE} names {place}, which does not exist: give a file or folder of typo corpora")
+        hint = nearest_path(path) or "give a file or folder of typo corpora"
+        raise MissingPart(f"{VARIABLE} names {place}, which does not exist: {hint}")
     files = sorted(path.iterdir()) if path.is_dir() else [path]
     found = [_Corpus(file.name, file, read) for file in files if file.is_file() and (read := _reader(file))]
     if not found:
