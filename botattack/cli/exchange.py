@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -18,9 +17,10 @@ import click
 
 if TYPE_CHECKING:
     from botattack.config.target import TargetConfig
-    from botattack.doors import Document, Library
+    from botattack.doors import Document
     from botattack.engine.ask import Asker
-    from botattack.protocols import Pace, Target
+    from botattack.engine.library_calls import LibraryCalls
+    from botattack.protocols import Target
     from botattack.recordings.redaction import Redactor
 
 SHOWN = 2_000
@@ -74,13 +74,13 @@ class Exchange:
 
 HARMLESS = "botattack added this text to see how documents are added and removed. It means nothing."
 _T = TypeVar("_T")
-Call = Callable[["Pace"], Awaitable[_T]]
 
 
 async def try_documents(config: TargetConfig, target: Target, heard: Exchange) -> None:
     """Says each step's outcome in a line, or why none was tried. Raises TargetError for a step that fails; the document
     is removed all the same, also after Ctrl-C."""
     from botattack.doors import documents
+    from botattack.engine.library_calls import LibraryCalls
 
     library = target.library(uuid4().hex)
     if library is None:
@@ -93,12 +93,13 @@ async def try_documents(config: TargetConfig, target: Target, heard: Exchange) -
     (document,) = documents([HARMLESS])
     heard.quiet = False
     click.echo()
-    await _tried(config, library, heard, document)
+    await _tried(heard, LibraryCalls(library, heard.asker), document)
 
 
 async def clean_up(config: TargetConfig, target: Target, heard: Exchange, recordings: Path) -> None:
     """Removes what unfinished runs left in the bot's knowledge base, and says so. Raises TargetError if it stays."""
     from botattack.audit.job import address_of
+    from botattack.engine.library_calls import LibraryCalls
     from botattack.events import DocumentRemoved
     from botattack.recordings.leftovers import leftovers
 
@@ -108,54 +109,48 @@ async def clean_up(config: TargetConfig, target: Target, heard: Exchange, record
             for left in leftovers(recordings, config, address, redactor=heard.redactor, stack=stack):
                 for name, fields in left.documents.items():
                     done = f"removed {name}, which {left.run} had left,"
-                    call = partial(library.remove, name, fields)
-                    await _remove(heard, done, (name, fields), call, config.limits.timeout)
+                    await _remove(heard, LibraryCalls(library, heard.asker), done, name, fields)
                     left.record(DocumentRemoved(name=name))
 
 
 async def _remove(
-    heard: Exchange, done: str, there: tuple[str, Mapping[str, object] | None], call: Call[None], seconds: float
+    heard: Exchange, calls: LibraryCalls, done: str, name: str, fields: Mapping[str, object] | None
 ) -> None:
-    known = "".join(f", {key}: {value}" for key, value in (there[1] or {}).items())
-    heard.littered = f"{there[0]}{known} may still be in the bot's knowledge base: remove it by hand"
-    await _step(heard, "remove", done, call, seconds)
+    known = "".join(f", {key}: {value}" for key, value in (fields or {}).items())
+    heard.littered = f"{name}{known} may still be in the bot's knowledge base: remove it by hand"
+    await _step(heard, "remove", done, calls.remove(name, fields))
     heard.littered = ""
 
 
-async def _tried(config: TargetConfig, library: Library, heard: Exchange, document: Document) -> None:
+async def _tried(heard: Exchange, calls: LibraryCalls, document: Document) -> None:
     from botattack.errors import TargetError
 
-    limits, fields = config.limits, None
+    fields = None
     failed: BaseException | None = None
     try:
-        fields = await _step(heard, "add", f"added {document.name}", partial(library.add, document), limits.timeout)
+        fields = await _step(heard, "add", f"added {document.name}", calls.add(document))
         for name, value in fields.items():
             heard.say("  took", f"{name}: {value}")
-        await _step(heard, "ready", "found", partial(library.ready, document, fields), limits.question_timeout)
+        await _step(heard, "ready", "found", calls.ready(document, fields))
     except (TargetError, asyncio.CancelledError) as error:
         failed = error
     if not (isinstance(failed, TargetError) and failed.delivered is False and fields is None):
         try:
-            call = partial(library.remove, document.name, fields, certain=fields is not None)
-            await _remove(heard, "removed", (document.name, fields), call, limits.timeout)
+            await _remove(heard, calls, "removed", document.name, fields)
         except TargetError as error:
             failed = failed or error
     if failed is not None:
         raise failed
 
 
-async def _step(heard: Exchange, step: str, done: str, call: Call[_T], seconds: float) -> _T:
-    from botattack.engine.shelf import Leave
-    from botattack.errors import RateLimited, RunStopped, TargetError, TimedOut
+async def _step(heard: Exchange, step: str, done: str, call: Awaitable[_T]) -> _T:
+    from botattack.errors import RateLimited, RunStopped, TargetError
 
     began = time.monotonic()
     try:
-        async with asyncio.timeout(seconds) as deadline:
-            found = await call(Leave(heard.asker, deadline, owed=True))
+        found = await call
     except RunStopped as error:  # no run has ended, and a document that was added is removed all the same
         failed: TargetError = RateLimited(str(error), delivered=True)
-    except TimeoutError:
-        failed = TimedOut(f"not done within {seconds:g} s")
     except TargetError as error:
         failed = error
     else:

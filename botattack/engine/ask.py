@@ -88,9 +88,9 @@ class Asker:
         an own one; `excerpt` is what a failure shows of the bot's words. Somebody who looks on gives `watch(why,
         seconds)`, which is called before what failed is asked again: only once, until a first answer came."""
         self._target = target
-        self._pacer = pacer
-        self._limits = limits
-        self._clock = clock
+        self.pacer = pacer
+        self.limits = limits
+        self.clock = clock
         self._excerpt = excerpt
         self._breaker = Breaker(limits, target.name, clock, tell, pacer.cell)
         self.spent = spent or Purse(budget, limits.price)
@@ -101,7 +101,7 @@ class Asker:
 
     async def ask(self, unit: Unit, hears: Hears = NOBODY) -> Answer:
         decides = await self._breaker.admit() if self._breaker.open else False
-        asking = _Asking(unit, Conversation(unit, self._limits.turns), hears)
+        asking = _Asking(unit, Conversation(unit, self.limits.turns), hears)
         try:
             await self._first_or_again(asking)
         except TargetError as error:
@@ -126,7 +126,7 @@ class Asker:
 
     async def _first_or_again(self, asking: _Asking) -> None:
         """The retry machinery is entered only once something failed: nearly every unit needs none of it."""
-        unasked = self._pacer.unasked
+        unasked = self.pacer.unasked
         try:
             await self._attempt(asking)
         except TargetError as error:
@@ -145,7 +145,7 @@ class Asker:
         attempts = asking.attempts
         if attempts:
             self.spent.retry()
-        began = self._clock.now()
+        began = self.clock.now()
         failure: Failure | None = None
         why: BaseException | None = None
         asking.said.clear()
@@ -176,7 +176,7 @@ class Asker:
             raise fault from error
         finally:
             self.on_the_way.discard(line.task)
-            seconds = round(self._clock.now() - began - line.paced, 6)
+            seconds = round(self.clock.now() - began - line.paced, 6)
             replies = [each.reply for each in asking.said]
             attempts.append(Attempt(line.requests, seconds, failure, self.spent.charge(line.requests, replies)))
             asking.ended(line.requests)
@@ -188,9 +188,9 @@ class Asker:
     def _time_for(self, attempts: list[Attempt], spent: float = 0.0) -> float:
         """Seconds that the next turn may take, after earlier attempts and `spent` seconds of this one."""
         if not attempts and not spent:
-            return min(self._limits.timeout, self._limits.question_timeout)
-        left = self._limits.question_timeout - sum(attempt.seconds for attempt in attempts) - spent
-        return min(self._limits.timeout, max(left, 0.0))
+            return min(self.limits.timeout, self.limits.question_timeout)
+        left = self.limits.question_timeout - sum(attempt.seconds for attempt in attempts) - spent
+        return min(self.limits.timeout, max(left, 0.0))
 
     def _timed_out(self, asking: _Asking, limit: float, why: BaseException | None) -> TimedOut:
         """With what the session says of the replies that came meanwhile: it was cancelled, for which that is why."""
@@ -201,8 +201,8 @@ class Asker:
 
     def _late(self, asking: _Asking, limit: float) -> str:
         turn = f" to turn {len(asking.said)}" if asking.unit.is_conversation else ""
-        if asking.unit.is_conversation and limit < self._limits.timeout:
-            return f"no complete answer{turn} within what was left of {self._limits.question_timeout:g} s"
+        if asking.unit.is_conversation and limit < self.limits.timeout:
+            return f"no complete answer{turn} within what was left of {self.limits.question_timeout:g} s"
         return f"no complete answer{turn} within {limit:g} s"
 
     async def _converse(self, asking: _Asking, line: _AttemptPace) -> None:
@@ -221,7 +221,7 @@ class Asker:
         """A bot may say in its own way that it was asked too often: that shuts the gate as a 429 does."""
         try:
             reply = sound(await session.ask(prompt))
-            self._pacer.answered()
+            self.pacer.answered()
             if self._target.signs is not None:
                 self._target.signs.heed(reply.text)
         except AskedTooOften:
@@ -232,18 +232,18 @@ class Asker:
     @property
     def pace_is_free(self) -> bool:
         """Whether nobody has to wait at all."""
-        return self._pacer.free
+        return self.pacer.free
 
     async def leave(self, *, owed: bool = False) -> None:
         """Paid for once the wait is over: what only waits when the run is stopped has not been spent. What is `owed` is
         paid whatever the budget."""
-        await self._pacer.leave()
+        await self.pacer.leave()
         (self.spent.owe if owed else self.spent.take)()
 
     def shut(self, seconds: float | None) -> None:
         """Raises RunStopped if the bot asks for too much: no attempt comes of that, and it was pushed back."""
         try:
-            self._pacer.shut(seconds)
+            self.pacer.shut(seconds)
         except RunStopped:
             self.spent.push_back()
             raise
@@ -293,7 +293,7 @@ class _AttemptPace:
         self._deadline = deadline
         self._timed = True
         self._asking = asking
-        self._began = asker._clock.now()
+        self._began = asker.clock.now()
         self.limit = limit
         """Seconds that the turn which goes on may take."""
         self.task: asyncio.Task[object] | None = None
@@ -302,7 +302,7 @@ class _AttemptPace:
 
     def spent(self) -> float:
         """Seconds of this attempt, without waiting for leave."""
-        return self._asker._clock.now() - self._began - self.paced
+        return self._asker.clock.now() - self._began - self.paced
 
     def again(self, limit: float) -> None:
         """Another turn begins, which may take so many seconds."""
@@ -328,10 +328,10 @@ class _AttemptPace:
 
     async def _wait(self) -> None:
         when = self._deadline.when()
-        began = self._asker._clock.now()
+        began = self._asker.clock.now()
         self._deadline.reschedule(None)
         await self._asker.leave()
-        waited = self._asker._clock.now() - began
+        waited = self._asker.clock.now() - began
         self.paced += waited
         self._deadline.reschedule(None if when is None else when + waited)
 

@@ -99,7 +99,7 @@ class Run:
         self._asker = self._asking(spent)
         writes = "document" in plan.carrier
         library = target.library(plan.run) if writes or left else None
-        shelf = partial(Shelf, library, self._asker, plan.limits, clock)
+        shelf = partial(Shelf, library, self._asker, plan.limits)
         self._shelf = shelf(self._emit) if writes else None
         self._left = [(each, shelf(partial(self._cleared, each), whose=each.run)) for each in left]
         self._queue: FairQueue[_Ticket] = FairQueue()

@@ -10,19 +10,18 @@ it counts as there until the bot has removed it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
 from typing import Any, NamedTuple, TypeVar
 
 from botattack.closing import in_time
 from botattack.doors import MOST_DOCUMENTS, Document, Library, documents
 from botattack.engine.ask import Asker
-from botattack.engine.clock import Clock
-from botattack.errors import BotattackError, RateLimited, RequestRefused, TargetError, TimedOut
+from botattack.engine.library_calls import LibraryCalls
+from botattack.errors import BotattackError, RequestRefused, TargetError
 from botattack.events import AnyEvent, DocumentAdded, DocumentAdding, DocumentRemoved
 from botattack.limits import Limits
 from botattack.options import JsonObject
-from botattack.protocols import Pace
 
 END_SECONDS = 60.0
 """How long removing everything at the end of a run may take."""
@@ -57,21 +56,17 @@ class Shelf:
         library: Library | None,
         asker: Asker,
         limits: Limits,
-        clock: Clock,
         emit: Callable[..., None],
         *,
         whose: str = "this run",
     ) -> None:
-        self._library = library
+        self._calls = LibraryCalls(library, asker) if library is not None else None
         self._asker = asker
         self._limits = limits
-        self._clock = clock
         self._emit = emit
         self._whose = whose
         self._there: dict[str, Mapping[str, object] | None] = {}
         """Each document that may be there, with what the bot replied, if that is known."""
-        self._certain: set[str] = set()
-        """Those that are: the bot said so, and nothing that may have removed them was sent since."""
         self._named = frozenset[str]()
         """What the last Littered named."""
         self._lent: tuple[str, ...] | None = ()
@@ -85,8 +80,8 @@ class Shelf:
         self._unused.set()
         self._turn = asyncio.Lock()
         self._changing: asyncio.Future[Any] | None = None
-        self._requests = self._told = 0
-        """All of this process, and how many of them events have told."""
+        self._told = 0
+        """How many requests of this process events have told."""
 
     @property
     def is_down(self) -> bool:
@@ -117,7 +112,8 @@ class Shelf:
             raise RequestRefused(f"this needs {len(texts)} documents, more than {MOST_DOCUMENTS}", delivered=False)
         try:
             for document, fields in await self._whole(lambda: self._exchanged(texts)):
-                await self._ready(document, fields)
+                if self._calls:
+                    await self._calls.ready(document, fields)
         except TargetError:
             self._failed += 1
             await self._whole(self._clear)
@@ -143,33 +139,21 @@ class Shelf:
         return [(document, await self._add(document)) for document in documents(texts)]
 
     async def _add(self, document: Document) -> JsonObject:
-        library = self._library
-        if library is None:
+        calls = self._calls
+        if calls is None:
             raise RequestRefused("the target file does not say how documents are added", delivered=False)
         self._emit(DocumentAdding, name=document.name)
         self._there[document.name] = None
-        before = self._requests
+        before = calls.requests
         try:
-            found = await self._tried(lambda pace: library.add(document, pace), _never_arrived)
+            found = await calls.add(document)
         except BotattackError as error:
-            if self._requests == before or (isinstance(error, TargetError) and error.delivered is False):
+            if calls.requests == before or (isinstance(error, TargetError) and error.delivered is False):
                 self._gone(document.name)
             raise
         self._there[document.name] = found
-        self._certain.add(document.name)
         self._emit(DocumentAdded, name=document.name, fields=found, requests=self._untold())
         return found
-
-    async def _ready(self, document: Document, fields: Mapping[str, object]) -> None:
-        library = self._library
-        if library is None:
-            return
-        seconds = self._limits.question_timeout
-        try:
-            await self._tried(lambda pace: library.ready(document, fields, pace), _too_early, seconds)
-        except TimedOut:
-            told = f"the bot could not find a document within {seconds:g} s of its being added"
-            raise TimedOut(told, delivered=True, place="connect.documents.ready") from None
 
     async def _clear(self) -> None:
         """Removes all that may be there; raises Littered if something cannot be. Asking again does no harm here."""
@@ -191,30 +175,18 @@ class Shelf:
             raise failed
 
     async def _remove(self, name: str, fields: Mapping[str, object] | None) -> None:
-        library = self._library
-        if library is None:
+        if self._calls is None:
             raise RequestRefused("the target file does not say how, or has no consent to it", delivered=False)
-
-        async def removed(pace: Pace) -> None:
-            try:
-                await library.remove(name, fields, pace, certain=name in self._certain)
-            except RequestRefused:
-                raise  # so it did nothing
-            except BaseException:
-                self._certain.discard(name)
-                raise
-
-        await self._tried(removed, lambda error: error.retryable, owed=True)
+        await self._calls.remove(name, fields)
         self._gone(name)
 
     def _gone(self, name: str) -> None:
         del self._there[name]
-        self._certain.discard(name)
         self._emit(DocumentRemoved, name=name, requests=self._untold())
 
     def _untold(self) -> int:
-        told, self._told = self._told, self._requests
-        return self._requests - told
+        told, self._told = self._told, self._calls.requests if self._calls else 0
+        return self._told - told
 
     async def begin(self, there: Mapping[str, Mapping[str, object] | None]) -> None:
         """Removes what an earlier process may have left there; raises Littered."""
@@ -243,61 +215,3 @@ class Shelf:
         ]
         more = f" and {len(names) - SHOWN} more" if names[SHOWN:] else ""
         return f"what {self._whose} added ({'; '.join(names[:SHOWN])}{more})"
-
-    async def _tried(
-        self,
-        call: Callable[[Pace], Awaitable[_T]],
-        again: Callable[[TargetError], bool],
-        seconds: float | None = None,
-        *,
-        owed: bool = False,
-    ) -> _T:
-        """What a call gives. It is tried again after an error of which `again` says so."""
-        seconds = seconds or self._limits.timeout
-        for number in range(self._limits.retries + 1):
-            deadline = asyncio.timeout(seconds)
-            pace = Leave(self._asker, deadline, owed=owed)
-            try:
-                async with deadline:
-                    return await call(pace)
-            except TimeoutError:
-                failed: TargetError = TimedOut(f"no complete reply within {seconds:g} s")
-            except TargetError as error:
-                failed = error
-            finally:
-                self._requests += pace.requests
-            if number == self._limits.retries or not again(failed):
-                raise failed
-            await self._clock.sleep(min(0.5 * 2**number, 8.0))
-        raise AssertionError  # the loop has returned or raised
-
-
-def _never_arrived(error: TargetError) -> bool:
-    """Whether a document may be added again: twice there, it would be removed once."""
-    return error.retryable and (error.delivered is False or isinstance(error, RateLimited))
-
-
-def _too_early(error: TargetError) -> bool:
-    """Whether to ask again if a document is there: not once all the time for that is used up."""
-    return error.retryable and not isinstance(error, TimedOut)
-
-
-class Leave:
-    """The pace of a call that changes a knowledge base. Waiting for its turn does not use up the time of the call."""
-
-    def __init__(self, asker: Asker, deadline: asyncio.Timeout, *, owed: bool) -> None:
-        self._asker = asker
-        self._deadline = deadline
-        self._owed = owed
-        self.requests = 0
-
-    async def leave(self) -> None:
-        when, now = self._deadline.when(), asyncio.get_running_loop().time
-        began = now()
-        self._deadline.reschedule(None)
-        await self._asker.leave(owed=self._owed)
-        self._deadline.reschedule(None if when is None else when + now() - began)
-        self.requests += 1
-
-    def shut(self, seconds: float | None) -> None:
-        self._asker.shut(seconds)

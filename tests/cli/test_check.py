@@ -364,6 +364,28 @@ def test_a_step_with_documents_that_fails_is_said_with_its_place(
     assert ("id: id-1 may still be in the bot's knowledge base: remove it by hand" in ended.err) == bool(left)
 
 
+@pytest.mark.parametrize(("method", "status"), [("POST", 429), ("GET", 429), ("DELETE", 429), ("POST", 503)])
+def test_a_step_with_documents_that_is_pushed_back_is_made_again(
+    method: str, status: int, botattack: Botattack, folder: Path, serve: Serve
+) -> None:
+    refused: list[str] = []
+
+    def fails(asked: str, path: str) -> int:
+        if asked != method or not path.startswith("/documents") or refused:
+            return 0
+        refused.append(path)
+        return status
+
+    library = Library(fails=fails, headers={"retry_after": "0"})
+    (folder / "bot.yaml").write_text(target_file(serve(Server(library)), BY_ID))
+    ended = botattack("check", "bot.yaml")
+    assert (ended.status, len(refused)) == (0, 1), ended
+    assert [line.split()[1] for line in ended.out.splitlines() if line.startswith("documents")] == [
+        "added", "found", "removed",
+    ]  # fmt: skip
+    assert (library.added, library.documents) == (1, {})
+
+
 def test_it_first_removes_what_an_unfinished_run_left(botattack: Botattack, folder: Path, serve: Serve) -> None:
     library = Library()
     campaign_file(folder, serve(Server(library)), "document", documents=BY_ID + FIND)

@@ -32,12 +32,14 @@ class Library:
     """In which documents were added."""
     said: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     fails: Callable[[str, str], int] = lambda *_: 0
+    headers: dict[str, str] = field(default_factory=dict)
+    """Those of what fails."""
     while_adding: Callable[[], object] = lambda: None
     latency: float = 0.0
 
     async def __call__(self, request: Received, writer: asyncio.StreamWriter) -> None:
         status, body = await self._do(request)
-        writer.write(response(body, status))
+        writer.write(response(body, status, **(self.headers if status >= 400 else {})))
 
     async def _do(self, request: Received) -> tuple[int, Any]:
         method, path = request.method, request.target
