@@ -121,6 +121,16 @@
     const parts = els.flatMap((el) => [...this.elements(el)]);
     return Object.keys(all).filter((kind) => parts.some((part) => part.matches(all[kind])));
   },
+  // Short texts in the messages that can be clicked but are neither controls nor links, each with CSS that finds it. What
+  // they are only a reader knows: suggested questions and a list of colours to choose from look the same to a page.
+  clickable(els, exclude) {
+    const inside = (el, what) => this.excluded(el, what), points = (el) => getComputedStyle(el).cursor === 'pointer';
+    const named = (el) => el.classList.length ? '.' + CSS.escape(el.classList[0]) : el.localName;
+    const parts = new Set(els.filter((el) => !inside(el, exclude)).flatMap((el) => [...this.elements(el)].filter((part) => part !== el)));
+    const found = [...parts].filter((part) => points(part) && !points(this.parent(part)) && !inside(part, `${this.controls}, a`) && !inside(part, exclude));
+    return found.map((part) => [part.classList.length ? named(part) : `${named(this.parent(part))} > ${part.localName}`, this.text(part, exclude)])
+      .filter(([, text]) => /\p{L}/u.test(text) && text.length <= 100);
+  },
   lines(controls) {
     return document.body ? this.text(document.body, null, controls).slice(0, 100000).split('\n') : [];
   },

@@ -102,6 +102,10 @@ class Page:
         page.on("dialog", self._on_dialog)
         page.on("request", self._on_request)
 
+    @property
+    def is_watched(self) -> bool:
+        return self.tell is not _nobody
+
     def _on_crash(self, _: object) -> None:
         self.crashed = True
 
@@ -157,7 +161,8 @@ class Page:
 
     async def step(self, step: Step, place: str, values: Mapping[str, object], pace: Pace | None) -> None:
         text = self._fillers.text(place, values) if step.goto is not None or step.with_ is not None else ""
-        self.tell("sent", f"{key_of(step)} {_named(step)}".rstrip() + (f" {text!r}" if text else ""))
+        named = "" if step.goto is not None else f" {step.operand}"  # an address is filled, and shown as `text`
+        self.tell("sent", f"{key_of(step)}{named}" + (f" {text!r}" if text else ""))
         async with self.failing(f"{place}.{key_of(step)}"):
             if step.goto is not None:
                 if pace is not None:
@@ -263,6 +268,11 @@ class Page:
         """Which of KINDS stand in the bot's messages."""
         found = await self._all_frames(self._options.answer, "kinds(els)", None, [])
         return {kind for kinds in found for kind in kinds} & KINDS
+
+    async def clickable(self) -> list[tuple[str, str]]:
+        """Texts in the bot's messages that can be clicked, though they are no controls, each with its CSS."""
+        found = await self._all_frames(self._options.answer, "clickable(els, arg)", self._options.exclude, [])
+        return [(str(css), str(text)) for pieces in found for css, text in pieces]
 
     async def echoes(self, text: str) -> int:
         """How often a text stands on the page, boxes to write in and the bot's messages left out; -1 if it has no
@@ -374,11 +384,6 @@ class Page:
 
 def _nobody(what: str, text: str) -> None:
     """Hears nothing."""
-
-
-def _named(step: Step) -> str:
-    """The element or key of a step; a page's address is filled and shown apart."""
-    return "" if step.goto is not None else step.operand
 
 
 async def _on_element(step: Step, found: pw.Locator, text: str, limit: float) -> None:

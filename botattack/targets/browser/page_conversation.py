@@ -98,10 +98,11 @@ class PageConversation(Conversation):
             reply = await self._reply(watch, before, prompt)
         self._habits.took(watch.settling)
         self._heard(prompt, reply)
-        self._remark(watch)
+        if self.page.is_watched:
+            await self._remark(watch)
         return reply
 
-    def _remark(self, watch: AnswerWatch) -> None:
+    async def _remark(self, watch: AnswerWatch) -> None:
         """Tells what looks wrong though an answer came."""
         rule, tell, settling = self._options.settled, self.page.tell, watch.settling
         if rule.gone and not watch.busy:
@@ -110,6 +111,11 @@ class PageConversation(Conversation):
             tell("note", "the sent message never showed up on the page: set connect.confirm to 0s")
         if watch.times > 1:
             tell("note", "the message had to be sent twice: let connect.open wait until the page is ready")
+        async with self.page.failing("connect.answer", delivered=True):
+            clicked = await self.page.clickable()
+        if pieces := [text for css, text in clicked if css == clicked[0][0]]:
+            told = ", ".join(repr(text) for text in pieces[:3])
+            tell("note", f"in the answer, {told} can be clicked: unless it is part of it, exclude: {clicked[0][0]!r}")
         if settling.silence > rule.quiet:
             tell(
                 "note",

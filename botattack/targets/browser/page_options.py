@@ -140,7 +140,8 @@ class PageOptions:
     exclude: Word | None = None
     """CSS of what to ignore: elements that `answer` matches but that are no messages, and parts of a message that are
     not its text. Buttons, toolbars and fields inside a message are always ignored, and so are links that lead
-    nowhere, such as suggested questions, unless they are in a sentence."""
+    nowhere, such as suggested questions, unless they are in a sentence. Other texts that can be clicked may be the
+    answer, so they are read; `check` names them."""
     leave_out: tuple[Word, ...] = ()
     """Lines of the bot's messages that are no answers, such as "One moment, please" or a question whether you are still
     there. Numbers in them make no difference."""

@@ -82,6 +82,39 @@ async def test_code_keeps_its_indentation_and_what_is_there_to_be_clicked_is_no_
     assert reply.text == CODE
 
 
+PIECES = pages.chat(
+    "const p = say('bot', text.includes('colours') ? 'It comes in:' : 'We open at nine.');"
+    " const list = document.createElement('ul'); list.className = 'picks'; p.after(list);"
+    " const box = document.createElement('div'); box.className = 'bot'; p.replaceWith(box); box.append(p, list);"
+    " p.className = ''; p.innerHTML += ' <a href=\"/more\">More</a> <b class=tap><i>(twice)</i></b>';"
+    " for (const name of text.includes('colours') ? ['Red', 'Blue'] : ['Where are you?', 'Any parking?']) {"
+    " const li = document.createElement('li'); li.textContent = name; li.onclick = () => {}; list.append(li); }",
+    head="<style>.picks li{cursor:pointer}</style>",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "exclude", "lines", "named"),
+    [
+        ("Which colours?", None, ["Red", "Blue"], "'Red', 'Blue'"),
+        ("When do you open?", None, ["Where are you?", "Any parking?"], "'Where are you?', 'Any parking?'"),
+        ("When do you open?", ".picks > li", [], ""),
+    ],
+)
+async def test_what_can_be_clicked_is_kept_as_it_may_be_the_answer_and_named(
+    made: Make, text: str, exclude: str | None, lines: list[str], named: str
+) -> None:
+    """Nothing on a page tells a list to choose from, which is the answer, from suggested questions."""
+    notes: list[str] = []
+    async with pages.serving(home=PIECES) as server:
+        target = made(server.url, exclude=exclude)
+        target.watch(lambda what, said: notes.append(said) if what == "note" else None)
+        reply = await ask(target, text)
+    assert reply.text.split("\n")[1:] == lines
+    about = [note for note in notes if "can be clicked" in note]
+    assert [named in note and "'.picks > li'" in note for note in about] == [True] * bool(named)
+
+
 async def test_an_emoji_that_is_a_picture_is_an_answer(made: Make) -> None:
     async with pages.serving(home=THUMB) as server:
         assert (await ask(made(server.url), "fine?")).text == "\U0001f44d"
