@@ -97,7 +97,7 @@ def test_a_curl_command_becomes_a_campaign_that_runs(
     assert SECRET not in written(folder)
     assert SECRET not in ended.out + ended.err
     (name,) = target["env"]
-    assert f"the word Bearer, which the target file writes.\n{name}=\n" in (folder / "helpdesk.env.example").read_text()
+    assert f"the word Bearer, which is sent before it.\n{name}=\n" in (folder / "helpdesk.env.example").read_text()
     assert "22 of 22 asked" in ended.out
     assert name not in os.environ
     campaign = yaml.safe_load((folder / "helpdesk.yaml").read_text())
@@ -154,6 +154,28 @@ def test_the_first_run_of_a_new_bot_is_continued_by_the_command_that_is_printed(
     again = botattack("run", "--resume", recording, "--retry-errors")
     assert again.status == 0, again
     assert "22 of 22 asked" in again.out
+
+
+@pytest.mark.parametrize(
+    ("path", "header", "word"),
+    [
+        ("v1/chat/completions", f"Authorization: Bearer {SECRET}", "Bearer"),
+        ("v1/chat/completions", f"X-Api-Key: {SECRET}", ""),
+        ("ask", f"Authorization: Token {SECRET}", "Token"),
+        ("ask", f"X-Api-Key: {SECRET}", ""),
+    ],
+)
+def test_the_files_say_which_word_is_sent_before_a_key(
+    botattack: Botattack, folder: Path, path: str, header: str, word: str
+) -> None:
+    body = json.dumps({"model": "m", "api_key": "another-secret-4711", "messages": [{"role": "user", "content": "hi"}]})
+    curl = f"curl http://127.0.0.1:9/{path} -H '{header}' --json '{body}'"
+    flags = () if path.startswith("v1") else ("--answer", "$.answer")
+    assert botattack("init", "--curl", curl, "--no-send", "--yes", *flags).status == 0
+    target = (folder / "my-bot-target.yaml").read_text()
+    assert ("# sent as Authorization: Bearer KEY\n" in target) is (word == "Bearer")
+    env = (folder / "my-bot.env.example").read_text()
+    assert re.findall(r"# Without the word (\w+), which is sent before it", env) == [word] * bool(word)
 
 
 @pytest.mark.parametrize("length", [199, 200, 201, 202, 203, 519, 2500])

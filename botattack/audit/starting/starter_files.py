@@ -87,16 +87,18 @@ class StarterFiles:
                 f"# Copy this to {self.name}.env, fill it in, and add --env-file {self.name}.env to each command that\n"
                 "# asks the bot; its --help names the flag.\n"
             )
-            written[self.env] = head + "".join(f"{_without_scheme(name, target)}{name}=\n" for name in env)
+            written[self.env] = head + "".join(f"{_sent_as(name, target)}{name}=\n" for name in env)
         for path, text in written.items():
             _write(path, text)
         return [*written]
 
 
-def _without_scheme(name: str, target: str) -> str:
-    """A comment on a value of the environment, where the target file writes the first word of the header itself."""
-    found = re.search(rf"({SCHEMES})\s+\{{\{{ env\.{name} \}}\}}", target, re.IGNORECASE)
-    return f"# Without the word {found[1]}, which the target file writes.\n" if found else ""
+def _sent_as(name: str, target: str) -> str:
+    """A comment on a value of the environment that is sent after a word, which whoever copies a header copies, too."""
+    value = rf"\{{\{{ env\.{name} \}}\}}"
+    keys = r"^  (?:api_key: |auth: \{bearer: )['\"]"  # of `connect`: a body may have an api_key of its own
+    found = re.search(rf"({SCHEMES})\s+{value}|{keys}{value}", target, re.IGNORECASE | re.MULTILINE)
+    return f"# Without the word {found[1] or 'Bearer'}, which is sent before it.\n" if found else ""
 
 
 def template_of(asks: Sequence[str]) -> str:

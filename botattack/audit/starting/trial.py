@@ -43,6 +43,10 @@ QUIET = "2500ms"
 """The silence after which a socket's reply is complete, while nothing is known of its pauses."""
 
 
+_KEY = re.compile(r"^(  api_key: .*)$", re.MULTILINE)
+"""The key of the kind `openai`, by its indentation: a body may have an api_key of its own."""
+
+
 @dataclass(frozen=True)
 class StartedTarget:
     """A target file in the making: what it says, and the environment that it is read in."""
@@ -56,6 +60,7 @@ class StartedTarget:
     def text(self) -> str:
         """The file as it will be written; no value of the environment is in it."""
         dumped = yaml.safe_dump(dict(self.value), sort_keys=False, allow_unicode=True, width=110)
+        dumped = _KEY.sub(r"\1    # sent as Authorization: Bearer KEY", dumped)
         return f"# {self.comment}\n{dumped}" if self.comment else dumped
 
     def loaded(self) -> TargetConfig:
