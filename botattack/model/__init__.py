@@ -43,6 +43,7 @@ from botattack.model.values import (
     VerdictKind,
     code_of,
     content_id,
+    tag_of,
 )
 from botattack.model.variants import Need, Played, Token, Unit, Variant
 
@@ -92,5 +93,6 @@ __all__ = [
     "places",
     "result_of",
     "says_decoy",
+    "tag_of",
     "takes_decoy",
 ]

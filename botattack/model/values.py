@@ -44,6 +44,12 @@ class Value(msgspec.Struct, frozen=True, omit_defaults=True):
     """A frozen value that is written without its defaults."""
 
 
+def tag_of(lang: str) -> str:
+    """A language tag in the one spelling of BCP 47: `fa-IR` of "FA_ir"."""
+    code, *others = lang.strip().replace("_", "-").split("-")
+    return "-".join([code.lower(), *(part.title() if len(part) == 4 else part.upper() for part in others)])
+
+
 def code_of(lang: str) -> str:
     """The first part of a language tag, which is a code of two letters: `fa` of "fa-IR" and "FA_ir"."""
-    return lang.strip().replace("_", "-").partition("-")[0].lower()
+    return tag_of(lang).partition("-")[0]

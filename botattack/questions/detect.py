@@ -12,7 +12,7 @@ import msgspec
 
 from botattack import registry
 from botattack.errors import QuestionsError
-from botattack.model import Question
+from botattack.model import Question, tag_of
 from botattack.protocols import BadRecord, QuestionReader
 from botattack.questions.files import sample
 from botattack.questions.lines import columns_of
@@ -60,7 +60,7 @@ def reader_for(path: Path, name: str = "", columns: Columns | None = None, lang:
 
     Raises QuestionsError if the format is not clear or takes no columns, UnknownName if no reader has the name.
     """
-    name = name or detect(path, columns)
+    name, lang = name or detect(path, columns), tag_of(lang)
     reader = registry.find("readers", name)
     check_columns(columns or {})
     if name in WITH_COLUMNS:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Literal
 
-from botattack.model import GoldAnswer, Question, Required, Turn, UserTurn
+from botattack.model import GoldAnswer, Question, Required, Turn, UserTurn, tag_of
 from botattack.options import JsonObject
 from botattack.patterns import BadPattern, compiled, in_time
 from botattack.protocols import BadRecord
@@ -120,7 +120,7 @@ def question(
     checked: JsonObject = {name: _CHECKED[name](value) for name, value in others.items()}
     if contains != () or refuses is not False or fields is not None:
         checked["requires"] = _required(contains, refuses, fields, answered=bool(gold))
-    return Question(words, tuple(gold), lang=clean(lang, "`lang`") or language_of(words), **checked)
+    return Question(words, tuple(gold), lang=tag_of(clean(lang, "`lang`")) or language_of(words), **checked)
 
 
 def said_by_a_bot(speaker: object) -> bool:

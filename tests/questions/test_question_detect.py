@@ -67,13 +67,18 @@ def test_columns_make_a_table_known(write) -> None:
         ("a.json", '[{"question": "Wo?"}, {"question": "Where?", "lang": "en"}]', ["de", "en"]),
         ("a.yaml", "- question: Wo?\n- {question: Where?, lang: en}\n", ["de", "en"]),
         ("a.csv", "question,lang\nWo?,\nWhere?,en\n", ["de", "en"]),
+        (
+            "a.csv",
+            "question,lang\nWo?,DE\nWo?,De\nWo?,EN\nWo?,de_at\nWo?,ZH-hant-tw\n",
+            ["de", "de", "en", "de-AT", "zh-Hant-TW"],
+        ),
         ("a.tsv", "question\tlang\nWo?\t\nWhere?\ten\n", ["de", "en"]),
         ("a.txt", "Wo?\n", ["de"]),
     ],
 )
 def test_a_language_is_that_of_questions_that_name_none(write, name: str, content: str, langs: list[str]) -> None:
     path = write(name, content)
-    assert [row.lang for row in reader_for(path, lang="de")(path) if isinstance(row, Question)] == langs
+    assert [row.lang for row in reader_for(path, lang="DE")(path) if isinstance(row, Question)] == langs
 
 
 IN_WORDS = {
