@@ -304,7 +304,9 @@ def suite_askings(plan: Plan, suite: Suite) -> int:
 
 def expected_of(job: Job) -> Expected:
     """What the progress of a run is measured by; a suite is known to the last request."""
+    limits, budget = job.plan.limits, job.plan.budget.requests
+    rate = None if limits.unlimited else limits.rate
     if isinstance(job.suite, Suite):
-        return Expected(known=job.plan.known, budget=job.plan.budget.requests)
+        return Expected(known=job.plan.known, budget=budget, rate=rate)
     usual = {label: usual_of(attack, control=job.plan.has_control) for label, attack in job.plan.attacks.items()}
-    return Expected(usual, budget=job.plan.budget.requests)
+    return Expected(usual, budget=budget, rate=rate)

@@ -532,7 +532,7 @@ def test_a_question_file_that_changed_is_counted_as_it_is_today(botattack: Botat
     asked = json.loads(Path("out.json").read_text())["questions"]
     assert (asked["total"], asked["gone"], asked["asked"]) == (7, 1, 8)
     assert "7 of 7 asked, and 1 that the file no longer has:" in " ".join(ended.out.split())
-    assert "\n8 of 8 questions · " in ended.err
+    assert " · 8 of 8 questions · " in ended.err
 
 
 def test_several_campaigns_are_gone_on_with_one_by_one(botattack: Botattack, campaign: Path) -> None:

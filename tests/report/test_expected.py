@@ -35,7 +35,8 @@ def test_all_originals_first_and_yet_the_rest_is_known() -> None:
     assert progress.closed == 0
     # 32 attacked questions at most ten variants and a control each.
     assert progress.left == 32 * 11
-    assert progress.line().endswith("40 of about 392 conversations · 2.0/s · about 2 min 56 s left")
+    assert progress.line().startswith("40 of about 392 conversations · ")
+    assert progress.line().endswith(" · 2.0/s · about 2 min 56 s left")
 
 
 @pytest.mark.parametrize("loading", [0.0, 5.0, 60.0])
@@ -127,7 +128,7 @@ def test_changes_that_were_not_noticed_are_counted_apart() -> None:
     progress.update(started(1, {"negate": "different"}))
     for event in Asking(tries=(Try(attack="negate", expect="different", meaning="changed"),)).events():
         progress.update(event)
-    assert progress.done() == "1 of 1 question · 0 broken answers · 1 change not noticed · 2 conversations"
+    assert progress.done() == "2 conversations · 1 of 1 question · 0 broken answers · 1 change not noticed"
 
 
 def test_a_budget_is_the_end_of_it_and_begins_again_on_resume() -> None:

@@ -8,6 +8,7 @@ from rich.cells import cell_len
 from botattack.events import Asked, Event, Paced, QuestionOpened, TurnSaid
 from botattack.model import Attempt, Edit, Question, UserTurn
 from botattack.report.escape import hidden
+from botattack.report.figures.expected import Expected
 from botattack.report.figures.metrics import figures_of
 from botattack.report.printing import console
 from botattack.report.story.blocks import Example, Examples, Fact, Facts, Story, Table
@@ -241,7 +242,7 @@ def test_progress_says_rate_rest_and_what_it_waits_for() -> None:
     progress = Progress(clock)
     progress.update(started(100, {"dpaeg": "same"}))
     assert progress.line() == (
-        "0 of 100 questions · 0 broken answers · 0 of at least 100 conversations · waits for the first answer"
+        "0 of at least 100 conversations · 0 of 100 questions · 0 broken answers · waits for the first answer"
     )
     for number in range(20):
         for event in Asking(text=str(number), tries=(Try("correct"), Try("wrong"))).events():
@@ -249,13 +250,57 @@ def test_progress_says_rate_rest_and_what_it_waits_for() -> None:
         clock.now += 1.0
     # A third of each question's requests is its original; the rest is known of the questions that are done.
     assert progress.line() == (
-        "20 of 100 questions · 20 broken answers · 60 of about 300 conversations · 3.0/s · about 1 min 21 s left"
+        "60 of about 300 conversations · 20 of 100 questions · 20 broken answers · 3.1/s · about 1 min 17 s left"
     )
     progress.update(Paced(why="429 from the bot\x1b[2J", wait=12.0))
     clock.now += 2.0
     assert progress.line().endswith("waits 10.0 s: 429 from the bot\\x1b[2J")
     clock.now += 20.0
+    assert progress.line().endswith("waits for an answer, 23.0 s so far")
+    progress.update(ended())
     assert "waits" not in progress.line()
+
+
+@pytest.mark.parametrize(
+    ("rate", "silences", "says"),
+    [
+        (None, [0.0], "waits for the first answer"),
+        (None, [7.0], "waits for the first answer, 7.0 s so far"),
+        (0.1, [0.0], "0.1/s · at least 16 min 40 s left · waits for the first answer"),
+        (0.1, [10.0] * 5 + [6.0], "0.1/s · about 15 min 50 s left · waits as long as the rate says"),
+        # Answers come in bursts: what is left neither grows nor shrinks between two of them.
+        (None, [10.0] * 5 + [0.0], "0.1/s · about 15 min 50 s left"),
+        (None, [10.0] * 5 + [9.0], "0.1/s · about 15 min 50 s left · waits for an answer, 9.0 s so far"),
+        (None, [10.0] * 5 + [60.0], "2.7/min · about 35 min 38 s left · waits for an answer, 1 min 00 s so far"),
+    ],
+)
+def test_it_is_seen_that_a_slow_bot_is_waited_for(rate: float | None, silences: list[float], says: str) -> None:
+    clock = Clock()
+    progress = Progress(clock, Expected(rate=rate))
+    progress.update(started(100, {}))
+    *before, last = silences
+    for number, silence in enumerate(before):
+        clock.now += silence
+        for event in list(Asking(text=str(number)).events())[:3]:
+            progress.update(event)
+    clock.now += last
+    assert progress.going() == says
+
+
+def test_what_is_left_is_steady_while_the_bot_asked_to_wait() -> None:
+    clock = Clock()
+    progress = Progress(clock)
+    progress.update(started(100, {}))
+    for number in range(10):
+        clock.now += 1.0
+        for event in list(Asking(text=str(number)).events())[:3]:
+            progress.update(event)
+    progress.update(Paced(why="the bot asked to wait", wait=20.0))
+    said = []
+    for _ in range(20):
+        said.append(progress.going().partition(" · waits")[0])
+        clock.now += 1.0
+    assert len({*said}) == 1
 
 
 def test_the_turns_of_a_dialogue_are_counted_while_it_goes_on() -> None:
@@ -278,7 +323,7 @@ def test_progress_says_what_was_spent() -> None:
     asked = Asked(question="0" * 16, unit="u.0", turns=(), attempts=(Attempt(1, 0.1, None, 0.25), Attempt(1, cost=1)))
     progress.update(asked)
     assert progress.line().startswith(
-        "0 of 100 questions · 0 broken answers · 1 of at least 100 conversations · 1.25 spent"
+        "1 of at least 100 conversations · 0 of 100 questions · 0 broken answers · 1.25 spent"
     )
 
 
@@ -302,7 +347,7 @@ def test_what_was_recorded_before_tells_nothing_of_the_pace_of_now() -> None:
         sent += sum(attempt.requests for attempt in getattr(event, "attempts", ()))
     assert not screen.getvalue()
     progress = terminal._progress
-    assert (progress.waits(), progress.sent, progress.ended) == ("", sent, False)
+    assert (progress.waits(), progress.sent, progress.ended) == ("waits for the first answer", sent, False)
     for event in past[-40:]:
         clock.now += 0.5
         terminal.update(event)
@@ -310,4 +355,4 @@ def test_what_was_recorded_before_tells_nothing_of_the_pace_of_now() -> None:
     rates = [float(rate) for rate in re.findall(r"([\d.]+)/s", screen.getvalue())]
     assert rates
     assert max(rates) <= 2.0
-    assert "waits" not in screen.getvalue()
+    assert "asked to wait" not in screen.getvalue()

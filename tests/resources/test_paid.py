@@ -107,7 +107,8 @@ def test_requests_to_a_service_are_counted_shown_and_told(tmp_path: Path, monkey
     progress = Progress(lambda: 0.0)
     for event in told:
         progress.update(event)
-    assert f"{len(bot.seen)} conversations · {ended.cost:.2f} spent" in progress.done()
+    assert progress.done().startswith(f"{len(bot.seen)} conversations · ")
+    assert progress.done().endswith(f" · {ended.cost:.2f} spent")
 
 
 def test_a_killed_run_still_tells_what_services_were_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,15 +14,21 @@ class Expected:
 
     `usual` gives for each attack how many requests of a question are expected before any is done, None if its options
     do not say.
-    `known` is the whole number, if it is known before; `budget` the requests that this process may make.
+    `known` is the whole number, if it is known before; `budget` the requests that this process may make, at most `rate`
+    of them a second.
     """
 
     def __init__(
-        self, usual: Mapping[str, int | None] | None = None, known: int | None = None, budget: int | None = None
+        self,
+        usual: Mapping[str, int | None] | None = None,
+        known: int | None = None,
+        budget: int | None = None,
+        rate: float | None = None,
     ) -> None:
         self._usual = usual or {}
         self._known = known
         self.budget = budget
+        self.rate = rate
         self._attacks: tuple[str, ...] = ()
         self.asked = 0
         self._total = self._closed = 0

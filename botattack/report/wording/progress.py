@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable
+from itertools import pairwise
 
 from botattack import events
 from botattack.report.escape import visible
@@ -13,6 +14,9 @@ from botattack.report.numbers import count, duration
 WINDOW = 60.0
 """Seconds over which the rate is taken."""
 STEP = 1.0
+SILENT = 3.0
+"""Seconds without an answer after which it is said how long one has been waited for: else a slow bot looks like a run
+that hangs."""
 MEASURED = 3.0
 """Seconds of answers before which no time left is said: the first ones come late, or all at once."""
 
@@ -27,7 +31,7 @@ class Progress:
         self.total = 0
         self.closed = 0
         self.ended = False
-        self._sent = self._before = 0
+        self._sent = self._before = self._sampled = 0
         self._talking: Counter[tuple[str, str]] = Counter()
         """Requests of conversations that go on, by question and unit: each turn counts once it is answered."""
         self._opened = self._turns = 0
@@ -41,6 +45,8 @@ class Progress:
         self._waits_for = ""
         self._samples: deque[tuple[float, int]] = deque()
         self._first: float | None = None
+        self._last = clock()
+        """The last answer, or the beginning."""
 
     def update(self, event: events.Event) -> None:
         self._count(event)
@@ -50,7 +56,7 @@ class Progress:
         """An event of a recording that is continued: it counts, but says nothing of today's pace, waits and end."""
         if not isinstance(event, events.Paced | events.RunEnded):
             self._count(event)
-            self._before = self._sent
+            self._before = self._sampled = self._sent
 
     def _count(self, event: events.Event) -> None:
         match event:
@@ -111,14 +117,15 @@ class Progress:
         return " · ".join(filter(None, (self.done(), self.going())))
 
     def done(self) -> str:
-        """`120 of 200 questions · 30 broken answers · 1,532 of about 2,400 conversations`, and what they cost, if
-        known; what the bot should have noticed and did not is counted apart. A run that diagnoses counts neither."""
+        """`1,532 of about 2,400 conversations · 120 of 200 questions · 30 broken answers`, and what they cost, if
+        known; what the bot should have noticed and did not is counted apart. A run that diagnoses counts neither.
+        Conversations come first: they move at once, and a question is done when all its attacks are."""
         questions = f"{self.closed:,} of {count(self.total, 'question')}{self._doors}"
         unnoticed = f" · {count(self._unnoticed, 'change')} not noticed" if self._unnoticed else ""
         unnoticed += f" · {count(self._unsupported, 'unsupported answer')}" if self._unsupported else ""
         cost = f" · {self._cost:,.2f} spent" if self._cost else ""
         broken = "" if self._diagnoses else f" · {count(self._broken, 'broken answer')}"
-        return f"{questions}{broken}{unnoticed} · {self._askings()}{cost}"
+        return f"{self._askings()} · {questions}{broken}{unnoticed}{cost}"
 
     def _askings(self) -> str:
         left = self.askings_left
@@ -158,16 +165,26 @@ class Progress:
 
     def going(self) -> str:
         """`5.0/s · about 3 min 20 s left`, and what it waits for, where it does."""
-        rate, left = self._speed(), self.left if self._answered_for >= MEASURED else 0
-        about = "about" if self._expected.sure else "at least"
-        parts = (f"{rate:.1f}/s" if rate else "", f"{about} {duration(left / rate)} left" if rate and left else "")
+        rate, left, about = self._speed(), self.left, "about" if self._expected.sure else "at least"
+        if self._answered_for < MEASURED:  # the rate that is allowed is the fastest it can be
+            rate, left, about = (
+                (rate, 0, "") if self._expected.rate is None else (self._expected.rate, left, "at least")
+            )
+        parts = (_shown(rate) if rate else "", f"{about} {duration(left / rate)} left" if rate and left else "")
         return " · ".join(filter(None, (*parts, self.waits())))
 
     def waits(self) -> str:
         wait = self._open_at - self._clock()
         if wait > 0:
             return f"waits {duration(wait)}: {visible(self._waits_for)}"
-        return "waits for the first answer" if not self._sent and not self.ended else ""
+        silence = self._clock() - self._last
+        answered = self._sent > self._before
+        if self.ended or (answered and silence < SILENT):
+            return ""
+        if answered and self._expected.rate and silence < 1 / self._expected.rate:
+            return "waits as long as the rate says"
+        which = "an answer" if answered else "the first answer"
+        return f"waits for {which}{f', {duration(silence)} so far' if silence >= SILENT else ''}"
 
     @property
     def _answered_for(self) -> float:
@@ -175,9 +192,10 @@ class Progress:
         return self._clock() - self._first if self._first is not None else 0.0
 
     def _sample(self) -> None:
-        if self._sent == self._before:
-            return  # loading says nothing of the pace
-        now = self._clock()
+        if self._sent == self._sampled:
+            return
+        now = self._last = self._clock()
+        self._sampled = self._sent
         self._first = now if self._first is None else self._first
         if self._samples and now - self._samples[-1][0] < STEP:
             return
@@ -186,9 +204,16 @@ class Progress:
             self._samples.popleft()
 
     def _speed(self) -> float:
-        """Requests a second, over the window."""
+        """Requests a second, over the window and what the bot asked to wait. Several askings may be answered at once,
+        each time after the same silence: only a longer one says that the bot became slower."""
         if not self._samples:
             return 0.0
         then, sent = self._samples[0]
-        passed = self._clock() - then
+        usual = max((later - one for (one, _), (later, _) in pairwise(self._samples)), default=0.0)
+        passed = max(self._last, self._clock() - usual, self._open_at) - then
         return 0.0 if passed < STEP else (self._sent - sent) / passed
+
+
+def _shown(rate: float) -> str:
+    """`5.0/s`, or `2.7/min` of a rate that would be shown as 0."""
+    return f"{rate:.1f}/s" if rate >= 0.05 else f"{60 * rate:.1f}/min"
