@@ -14,11 +14,9 @@ from botattack import registry
 from botattack.errors import QuestionsError
 from botattack.model import Question, tag_of
 from botattack.protocols import BadRecord, QuestionReader
+from botattack.questions import lines, workbooks
 from botattack.questions.files import sample
-from botattack.questions.lines import columns_of
 from botattack.questions.naming import Columns, check_columns, locate
-from botattack.questions.workbooks import header_of as header_of_workbook
-from botattack.questions.workbooks import is_workbook
 from botattack.text.languages import language_among, language_of_all
 
 WITH_COLUMNS = ("jsonl", "json", "csv", "tsv", "xlsx", "yaml")
@@ -73,12 +71,11 @@ def reader_for(path: Path, name: str = "", columns: Columns | None = None, lang:
     return partial(_in_language, reader, lang) if lang else partial(_told_by_words, reader, _LATIN)
 
 
-def header_of(path: Path, name: str = "", columns: Columns | None = None) -> list[str]:
-    """The names of the columns of a table; none for any other format."""
+def first_rows(path: Path, name: str = "", columns: Columns | None = None, most: int = 0) -> list[list[str]]:
+    """The names of the columns of a table, and at most so many rows; nothing for any other format."""
     name = name or detect(path, columns)
-    if name == "xlsx":
-        return header_of_workbook(path, columns or {})
-    return columns_of(path, columns or {}) if name in ("csv", "tsv") else []
+    of = {"xlsx": workbooks.first_rows, "csv": lines.first_rows, "tsv": lines.first_rows}.get(name)
+    return of(path, columns or {}, most) if of else []
 
 
 def _told_by_words(reader: QuestionReader, untold: str, path: Path) -> Iterator[Question | BadRecord]:
@@ -100,7 +97,7 @@ def _in_language(reader: QuestionReader, lang: str, path: Path) -> Iterator[Ques
 
 def detect(path: Path, columns: Columns | None = None) -> str:
     """The name of the reader for the file's ending and content; raises QuestionsError if they leave it open."""
-    if is_workbook(path):
+    if workbooks.is_workbook(path):
         return "xlsx"
     head = sample(path)
     suffix = path.suffix.lower()

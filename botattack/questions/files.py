@@ -89,7 +89,9 @@ MAX_PIPED = 1 << 30
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _NOT_TEXT = {
     b"\x1f\x8b": "it is compressed by gzip: unpack it first",
-    b"PK\x03\x04": "it is a zip archive: unpack it",
+    b"PK\x03\x04": "it is a zip archive, as documents and workbooks are: save it as .csv, or unpack it",
+    b"%PDF": "it is a PDF: copy the {of}s into a .csv",
+    b"PAR1": "it is Parquet: write it as .csv or .jsonl",
     b"\xd0\xcf\x11\xe0": "it is an old document of Microsoft Office: save it as .xlsx",
     b"SQLite": "it is a database: export it as CSV",
 }
@@ -179,7 +181,7 @@ def _as_utf8(path: Path, raw: io.BufferedReader, of: str) -> BinaryIO:
         return cast("BinaryIO", io.BufferedReader(AsUtf8(raw, "utf-16")))
     for magic, why in _NOT_TEXT.items():
         if head.startswith(magic):
-            raise QuestionsError(f"{path} is not text: {why}")
+            raise QuestionsError(f"{path} is not text: {why.format(of=of)}")
     if (at := head.find(0)) >= 0:
         raise QuestionsError(f"{path} is not text that can be read: byte {at + 1} is zero; save the file as UTF-8")
     if b"\r" in head[:-1] and b"\n" not in head:

@@ -202,7 +202,9 @@ def test_columns_are_checked(write) -> None:
     [
         (b"", "is empty; it should contain questions"),
         (b"\x1f\x8b\x08", "compressed by gzip: unpack it first"),
-        (b"PK\x03\x04", "a zip archive: unpack it"),
+        (b"PK\x03\x04", "a zip archive.* save it as .csv, or unpack it"),
+        (b"%PDF-1.7", "a PDF: copy the questions into a .csv"),
+        (b"PAR1", "Parquet: write it as .csv or .jsonl"),
         (b"text\rx\r", "end with carriage returns alone; save it with line feeds"),
         ("text\nx\n".encode("utf-16-le"), "byte 2 is zero; save the file as UTF-8"),
         ("text\nx\n".encode("utf-32"), "is zero; save the file as UTF-8"),

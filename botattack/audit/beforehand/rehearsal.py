@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import replace
-from itertools import islice
 from random import Random
 
 from botattack import registry
 from botattack.audit.language_parts import parts_of
 from botattack.config.campaign import CampaignConfig, QuestionsConfig
-from botattack.errors import BotattackError, MissingPart, QuestionsError
+from botattack.errors import BotattackError, MissingPart
 from botattack.matchers.judge import Judge
 from botattack.model import Need, Question, Variant, code_of
 from botattack.protocols import Attack, Context, NeedHandler, PartsByName, are_needs
-from botattack.questions.detect import header_of
+from botattack.questions.detect import first_rows
 from botattack.questions.files import read_as
-from botattack.questions.naming import locate, offered
+from botattack.questions.naming import Columns, locate, offered
 from botattack.questions.order import QuestionSet
 from botattack.text.languages import codes, language
 
@@ -97,23 +95,24 @@ def without_gold(asked: QuestionsConfig, questions: QuestionSet) -> tuple[str, .
     answers, in one sentence; nothing if any question has one."""
     if questions.has_gold:
         return ()
-    header = header_of(asked.file, asked.format, asked.columns)
+    header, *rows = first_rows(asked.file, asked.format, asked.columns, ROWS) or [[]]
     has = f" (its columns are {', '.join(name[:60] for name in header[:MOST_COLUMNS])})" if header else ""
-    where, left = (asked.pipe or asked.file).name, _left_over(asked, header)
+    where, left = (asked.pipe or asked.file).name, _left_over(header, rows, asked.columns)
     tells = f"; {offered('answers', left.strip())}" if left else ". Give right answers in `answers` if you know them"
     return (f"{where} says of no question what a right reply is{has}: replies are compared with the bot's own{tells}",)
 
 
-def _left_over(asked: QuestionsConfig, header: Sequence[str]) -> str:
+def _left_over(header: Sequence[str], rows: Sequence[Sequence[str]], columns: Columns) -> str:
     """The column that is no field yet, and whose texts differ most from row to row, the longest of these; empty if as
     many are alike."""
-    used, found = {*locate(header, asked.columns).values(), ""}, dict[str, list[str]]()
-    for name in (each for each in header if each not in used):
-        rows = replace(asked, columns={**asked.columns, "answers": name}).reader()(asked.file)
-        with suppress(QuestionsError):  # not every sheet of a workbook need have it
-            first = (row for row in islice(rows, ROWS) if isinstance(row, Question) and row.answers)
-            texts = {row.text: row.answers[0].text for row in first}.values()
-            found[name] = [text for text in texts if any(map(str.isalpha, text))]
+    at = locate(header, columns)
+    asked = [*header].index(at["question"]) if "question" in at else 0
+    whole = [row for row in rows if len(row) == len(header) and row[asked].strip()]
+    found = {
+        name: [text for text in {row[asked]: row[column] for row in whole}.values() if any(map(str.isalpha, text))]
+        for column, name in enumerate(header)
+        if name not in ("", *at.values())
+    }
     best = max(found, key=lambda name: (len({*found[name]}), sum(map(len, found[name]))), default="")
     return best if best and 2 * len({*found[best]}) > len(found[best]) else ""
 
