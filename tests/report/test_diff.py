@@ -7,6 +7,7 @@ import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -180,6 +181,26 @@ def test_names_of_rows_and_bots_are_whole_at_80_columns() -> None:
     paired = out.getvalue().partition("Paired tests: helpdesk-test-0 (first) and helpdesk-test-1 (second)")[2]
     assert [paired.count(f"\n{name} ") for name in ("row", "originals", "dpaeg", "unchanged")] == [1] * 4
     assert re.search(r"dpaeg .* second$", paired, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("also", "named"), [((), ["case", "dpaeg"]), (("dpaeg",), ["case"])])
+def test_attacks_without_a_variant_in_any_run_are_named(also: tuple[str, ...], named: list[str]) -> None:
+    attacks: Any = {"dpaeg": "same", "case": "same", "unchanged": "same"}
+    silent = stream([Asking(f"{TEXT} {n}", tries=(Try(attack="unchanged"),)) for n in range(3)], attacks=attacks)
+    tries = tuple(Try(attack=attack) for attack in ("unchanged", *also))
+    told = [silent, stream([Asking(f"{TEXT} {n}", tries=tries) for n in range(3)], attacks=attacks)]
+    several = side_by_side([ReadRun(lambda one=one: one, "") for one in told])
+    for notes in (several.notes, compare(*told).notes):
+        assert [note for note in notes if "made no variant" in note] == [
+            f"{', '.join(named)} made no variant in any run, so nothing of it is compared"
+        ]
+
+
+def test_a_table_of_paired_tests_has_its_note() -> None:
+    told = [run(5 + 26 * number, variants=2) for number in range(2)]
+    found = bots.story(side_by_side([ReadRun(lambda one=one: one, "") for one in told]))
+    (note,) = (block.blocks[0] for block in found.blocks if str(block).find("Paired tests: ") >= 0)
+    assert "McNemar" in str(note)
 
 
 @pytest.mark.parametrize(("reference", "noted"), [("gold", 0), ("own", 1)])

@@ -50,7 +50,7 @@ def test_askings_through_several_doors_are_not_called_questions() -> None:
 
 def test_an_attack_that_made_no_variant_is_named() -> None:
     runs = (run("wrong", "same", silent="b"), run("correct", "same", silent="b"))
-    assert found(*runs).notes == ("b made no variant in either run, so nothing of it is compared",)
+    assert found(*runs).notes == ("b made no variant in any run, so nothing of it is compared",)
 
 
 def test_what_could_not_be_compared_is_counted() -> None:

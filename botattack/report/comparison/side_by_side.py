@@ -18,7 +18,7 @@ from botattack.errors import BotattackError
 from botattack.events import Event
 from botattack.model import Expect
 from botattack.report.comparison.diff import DiffRow, adjusted, is_sure, rows_of
-from botattack.report.comparison.sides import Key, Side, key_of, note_of_own, of_answers, side_of
+from botattack.report.comparison.sides import Key, Side, key_of, note_of_own, note_of_untried, of_answers, side_of
 from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.figure_values import RunFigures
 from botattack.report.statistics.intervals import MIN_QUESTIONS, ClusterSums, Interval, interval
@@ -295,6 +295,7 @@ def _notes(sides: Sequence[Side], common: set[str]) -> Iterator[str]:
     labels = [{*side.attacks} for side in sides]
     if lone := sorted({name for each in labels for name in each if not all(name in other for other in labels)}):
         yield f"not in every run: {', '.join(lone)}"
+    yield from note_of_untried(sides)
     for name, times in Counter(side.run.target for side in sides).items():
         if times > 1:
             yield f"{times} of these runs are of one target, {name}; numbers say in which order they were named"

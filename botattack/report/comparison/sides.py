@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
@@ -164,9 +164,15 @@ def notes_of(before: Side, after: Side) -> Iterable[str]:
     for side, which in ((before, "older"), (after, "newer")):
         if side.ended is None or side.ended.exit not in (0, 1):
             yield f"the {which} run did not finish"
-    for name in sorted(after.attacks.keys() - before.tried - after.tried):
-        yield f"{name} made no variant in either run, so nothing of it is compared"
+    yield from note_of_untried((before, after))
     yield from verdict_words.mark_lines(after.marks.value(), "the newer run")
+
+
+def note_of_untried(sides: Sequence[Side]) -> Iterator[str]:
+    """Which attacks have no row, though every run lists them."""
+    listed = set.intersection(*({*side.attacks} for side in sides))
+    if untried := sorted(listed.difference(*(side.tried for side in sides))):
+        yield f"{', '.join(untried)} made no variant in any run, so nothing of it is compared"
 
 
 def note_of_own(questions: Iterable[Seen]) -> Iterator[str]:

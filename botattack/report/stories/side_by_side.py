@@ -37,10 +37,10 @@ def headline(found: SideBySide) -> str:
 
 def _blocks(found: SideBySide) -> Iterator[Block]:
     yield from (Sentence(f"note: {visible(note)}", "note") for note in found.notes)
-    for title, header, rows in _tables(found):
+    for title, note, header, rows in _tables(found):
         if rows:
             table = Table.of(header, rows, after=len(header) - (header[-1] == VERDICT))
-            yield Section(title, (Sentence(terms("side by side")[title.partition(":")[0]], "note"), table))
+            yield Section(title, (Sentence(note, "note"), table))
     if found.shared:
         more = found.shared_units - LISTED
         note = "Variants that break more than one bot, those that break most first."
@@ -52,11 +52,13 @@ def _blocks(found: SideBySide) -> Iterator[Block]:
 Rows = tuple[tuple[str, ...], ...]
 
 
-def _tables(found: SideBySide) -> Iterator[tuple[str, tuple[str, ...], Rows]]:
-    """Title, header and rows of each table; a first cell is the name of its row."""
+def _tables(found: SideBySide) -> Iterator[tuple[str, str, tuple[str, ...], Rows]]:
+    """Title, note, header and rows of each table; a first cell is the name of its row."""
+    notes = terms("side by side")
     names = tuple(visible(bot.name) for bot in found.bots)
     yield (
-        "Originals answered correctly",
+        (title := "Originals answered correctly"),
+        notes[title],
         ("bot", "correct", "in its whole run"),
         tuple(
             (name, f"{bot.right:,}/{bot.decided:,}", broke_once(bot.broken))
@@ -64,19 +66,22 @@ def _tables(found: SideBySide) -> Iterator[tuple[str, tuple[str, ...], Rows]]:
         ),
     )
     yield (
-        "What breaks each bot",
+        (title := "What breaks each bot"),
+        notes[title],
         ("attack", *names),
         tuple((visible(name), *map(_share, breaks)) for name, breaks in found.attacks.items()),
     )
     share = {(one.source, one.to): percent(one.both.rate) for one in found.transfers}
     numbers = range(len(names))
     yield (
-        "Transfer",
+        (title := "Transfer"),
+        notes[title],
         ("breaks", *names),
         tuple((names[i], *(share.get((i, j), "") for j in numbers)) for i in numbers),
     )
     yield (
-        "Transfer in figures",
+        (title := "Transfer in figures"),
+        notes[title],
         ("what breaks, also breaks", "share", "95 % interval", "by chance"),
         tuple(
             (f"{names[one.source]}, {names[one.to]}", _share(one.both), span(one.both.interval), percent(one.chance))
@@ -86,11 +91,13 @@ def _tables(found: SideBySide) -> Iterator[tuple[str, tuple[str, ...], Rows]]:
     for pair in found.pairs:
         yield (
             f"Paired tests: {names[pair.first]} (first) and {names[pair.second]} (second)",
+            notes["Paired tests"],
             ("row", "questions", "first", "second", "difference (95 % interval)", "q", VERDICT),
             tuple(map(_pair, pair.rows)),
         )
     yield (
-        "Variants by how many bots they break",
+        (title := "Variants by how many bots they break"),
+        notes[title],
         ("breaks", "variants"),
         tuple((count(number, "bot"), f"{units:,}") for number, units in found.spread.items()),
     )
