@@ -158,6 +158,14 @@ def test_another_seed_makes_other_variants(name: str, propose_all: Any) -> None:
         assert len({tuple(variant.id for variant in variants) for variants in found}) > 1
 
 
+@pytest.mark.parametrize("name", [name for name in NAMES if hasattr(registry.find("attacks", name), "take")])
+def test_the_nearest_come_first(name: str, propose_all: Any) -> None:
+    attack = registry.find("attacks", name)(per_question=5, take="nearest")
+    found = propose_all(attack, Question("Is it true that the old ferry from Oslo leaves for Paris in 1992?"))[0]
+    far = [variant.distance for variant in found if variant.meaning_as_claimed]
+    assert far == sorted(far)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_options_out_of_range(name: str) -> None:
     with pytest.raises(ConfigError, match=r"per_question: expected a whole number of at least 1"):

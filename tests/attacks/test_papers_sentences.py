@@ -312,6 +312,9 @@ def test_case(propose_all: Any) -> None:
         "ıstanbul izmir",
         "ISTANBUL İZMİR",
     ]
+    for seed in range(20):  # chance fills what these leave, and takes the place of none
+        named = kinds(propose_all(Case(per_question=6), Question("Wo ist Köln?", lang="de"), seed)[0])
+        assert named.keys() == {"lower", "upper", "title", "swapped", "umlauts", "random"}
     answered = Question("is it Paris", (GoldAnswer("paris"),))
     assert texts_of(propose_all(Case(kinds=("upper",)), answered)[0]) == ["IS IT Paris"]
 

@@ -27,7 +27,8 @@ class Choosing(PerQuestion):
     """How many variants, and which."""
 
     take: Take = "sample"
-    """`sample` draws variants at random, `nearest` takes those with the smallest distance first."""
+    """`sample` draws variants at random, `nearest` takes those with the smallest distance first: of an attack that
+    makes its variants by chance, of some that were drawn."""
     stop_at_break: bool = False
     """Whether the variants of a question are asked one after the other and end at the first that surely breaks the bot.
     Then the attack's rate counts questions, not variants."""

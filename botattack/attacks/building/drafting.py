@@ -45,7 +45,8 @@ class Drafting(Choosing, Attack):
         drafts = yield from self.drafts(context, rng)
         if self.drawn:
             passed = self._guarded(context.question, islice(drafts, TRIES * self.per_question))
-            yield from batches(islice(passed, self.per_question))
+            few = islice(passed, self.per_question)
+            yield from batches(few if self.take == "sample" else take([*passed], self.per_question, self.take, rng))
             return None
         if self.certain and self.take == "sample":
             known = list(drafts)

@@ -39,6 +39,7 @@ class Case(Drafting):
     name: ClassVar[str] = "case"
     plain: ClassVar[str] = "Other capital letters or umlauts"
     advice: ClassVar[str] = SIGNS.format("how letters are written, such as their case,")
+    drawn: ClassVar[bool] = True
 
     kinds: tuple[Cases, ...] = get_args(Cases)
     """Which of the six; `umlauts` are written as ae, oe and ue, and ß as ss, where a language does so; `random` fills
@@ -55,10 +56,8 @@ class Case(Drafting):
         spellings = _cases(question.lang)
         letters = dict(written(question.language, "everyday").get("umlauts", ()))
         words = list(free_words(question))
-        for kind in self.kinds:
-            if kind == "random":
-                yield from self._random(question, words, rng)
-                continue
+        # Those of chance come last: they would crowd out the others, which users type.
+        for kind in rng.sample(named := [kind for kind in self.kinds if kind != "random"], len(named)):
             if kind == "umlauts":
                 found = [(word, _without_keys(word.text, letters)) for word in words]
             else:
@@ -66,6 +65,8 @@ class Case(Drafting):
             edits = tuple([Edit(word.start, word.text, after, kind) for word, after in found if after != word.text])
             if edits:
                 yield Draft(edits)
+        if "random" in self.kinds:
+            yield from self._random(question, words, rng)
 
     def _random(self, question: Question, words: Sequence[Token], rng: Random) -> Iterator[Draft]:
         """Each letter in one case or the other."""
