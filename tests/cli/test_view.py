@@ -451,7 +451,11 @@ def test_the_failures_of_a_night_begin_with_what_it_lost(serve: Serve, nights: P
     mark = {"unit": units(page)[0], "kind": "wrong-verdict", "why": "it says so"}
     assert "it says so" in client.post(f"run/{worse}/mark", data=mark).text
     assert "1 answer lost" in client.get(f"run/{worse}/now").text
-    assert "1 answer lost" in client.get(f"run/{worse}/report").text
+    report = client.get(f"run/{worse}/report").text
+    assert "1 answer lost" in report
+    commands = re.findall(r"botattack replay \S+", report)
+    assert commands
+    assert all(worse in command for command in commands)
 
 
 @pytest.mark.slow

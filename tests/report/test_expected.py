@@ -105,10 +105,18 @@ def test_a_search_counts_what_searches_ask_not_what_they_may(attempts: int, unde
             assert closed < 30 or 0.8 <= (asked + expected.left) / whole <= 1.2
 
 
-def test_an_attack_that_does_not_say_makes_a_lower_bound() -> None:
+@pytest.mark.parametrize(
+    ("usual", "left"), [({"dpaeg": None, "unchanged": 1}, 20), ({"memory": None, "dpaeg": 10, "unchanged": 1}, 120)]
+)
+def test_what_does_not_say_makes_a_lower_bound_of_diagnoses_too(usual: dict[str, int | None], left: int) -> None:
+    expected = Expected(usual)
+    expected.update(started(10, SAME))  # type: ignore[arg-type]
+    assert (expected.sure, expected.left) == (False, left)
+
+
+def test_what_is_done_says_how_many() -> None:
     expected = Expected({"dpaeg": None, "unchanged": 1})
     expected.update(started(10, SAME))  # type: ignore[arg-type]
-    assert (expected.sure, expected.left) == (False, 20)
     for event in askings(2)[1].events():
         expected.update(event)
     assert expected.sure

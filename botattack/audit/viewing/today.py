@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from botattack.audit.conclusion import ended_today
@@ -59,7 +59,8 @@ def _compared(folder: Path) -> RunComparison | None:
     if not (made.is_night and made.suite and end and end.exit in (0, 1) and (baseline / EVENTS).is_file()):
         return None
     try:
-        return compare(marked_events(baseline), marked_events(folder), made.lost_answers)
+        found = compare(marked_events(baseline), marked_events(folder), made.lost_answers)
+        return replace(found, recording=str(folder))
     except RecordingError:
         return None
 

@@ -12,10 +12,9 @@ class Expected:
     """Originals, and of each attack what it makes of the questions it attacks: as many as of those it is done with,
     and the less of those under way have ended, the more what is usual.
 
-    `usual` gives for each attack how many requests of a question are expected before any is done, None if its options
-    do not say.
-    `known` is the whole number, if it is known before; `budget` the requests that this process may make, at most `rate`
-    of them a second.
+    `usual` gives for each attack and diagnosis how many requests of a question are expected before any is done, None if
+    its options do not say. `known` is the whole number, if it is known before; `budget` the requests that this process
+    may make, at most `rate` of them a second.
     """
 
     def __init__(
@@ -55,7 +54,8 @@ class Expected:
             case QuestionClosed():
                 self._closed += 1
             case RunStarted():
-                self._total, self._attacks = event.total + event.gone, tuple(event.attacks)
+                # A diagnosis is asked, too, though no rate has it.
+                self._total, self._attacks = event.total + event.gone, tuple(self._usual) or tuple(event.attacks)
 
     @property
     def sure(self) -> bool:
