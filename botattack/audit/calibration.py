@@ -137,7 +137,9 @@ def _hear(heard: dict[str, _Heard], question: Nonsense, reply: str) -> None:
 def refusals_yaml(learned: Fallbacks) -> str:
     """The `signs:` and `boilerplate:` of a target file, with what a human has to decide on as comments."""
 
-    lines = ["# What the bot says to nonsense; correct it by hand.", "signs:", "  refused:"]
+    # A list without an entry is no list: it stays a comment until somebody fills it.
+    off = "" if learned.refusals else "#"
+    lines = ["# What the bot says to nonsense; correct it by hand.", f"{off}signs:", f"{off}  refused:"]
     lines += [f"    - {dumps(sentence, ensure_ascii=False)}" for sentence in learned.refusals]
     if perhaps := [sentence for sentence in learned.perhaps if sentence not in learned.around]:
         lines.append("# Said to nonsense too, but perhaps a greeting or an answer; add what is neither:")

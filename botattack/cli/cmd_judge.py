@@ -84,7 +84,7 @@ judge.add_command(golds)
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--all", "everything", is_flag=True, help="Show all unusual evidence, not only the strongest.")
 def explain(question: str, reply: str, gold: tuple[str, ...], weights: Path | None, lang: str, **shown: Any) -> int:
-    """Grade one REPLY and show the evidence that counted most.
+    """Grade one REPLY and show the strongest evidence that can be said in words.
 
     The grade comes from a probability: how likely a reader would call the reply correct.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
@@ -119,6 +120,10 @@ def test_refusals_are_whole_sentences_without_markdown(reply: str, refusal: str)
 def test_the_file_can_be_read_and_corrected() -> None:
     text = refusals_yaml(Fallbacks(('Say "what"?', "I do not know."), ("Jupiter",)))
     assert yaml.safe_load(text) == {"signs": {"refused": ['Say "what"?', "I do not know."]}}
+    none = refusals_yaml(Fallbacks((), ("Jupiter", "Mars")))
+    assert yaml.safe_load(none) is None
+    filled = re.sub("^#(?! )|^#(?=  )", "", none, flags=re.MULTILINE)
+    assert yaml.safe_load(filled) == {"signs": {"refused": ["Jupiter", "Mars"]}}
     assert '#    - "Jupiter"' in text
 
 

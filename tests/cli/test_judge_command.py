@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,22 @@ def test_explain_adds_up_to_the_probability(botattack: Botattack, question: str,
     every = found["start"] + sum(each["log_odds"] for each in found["evidence"])
     assert every == pytest.approx(found["log_odds"], abs=0.01)
     assert 1 / (1 + math.exp(-every)) == pytest.approx(found["probability"], abs=0.001)
+
+
+@pytest.mark.parametrize(
+    ("question", "reply", "gold"),
+    [
+        ("Wann wurde die Firma gegründet?", "Sie wurde 1978 gegründet.", "Das Unternehmen wurde 1987 gegründet."),
+        ("Was ist die Hauptstadt von Frankreich?", "Lyon.", "Die Hauptstadt von Frankreich ist Paris."),
+        ("What is the capital of France?", "Not Paris, but Lyon.", "The capital of France is Paris."),
+        ("Is it open on Sundays?", "Sundays.", "It is open on Sundays from 3 to 5 pm."),
+    ],
+)
+def test_only_a_share_is_said_as_one(botattack: Botattack, question: str, reply: str, gold: str) -> None:
+    found = json.loads(botattack("judge", "explain", question, reply, "--gold", gold, "--format", "json").out)
+    shares = [each for each in found["evidence"] if re.search(r"\ball of|\d%", each["means"])]
+    assert all(each["value"] <= 1 for each in shares)
+    assert any(each["value"] > 1 and each["means"] for each in found["evidence"])
 
 
 def test_explain_shows_a_hostile_reply_escaped(botattack: Botattack) -> None:

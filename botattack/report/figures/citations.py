@@ -63,7 +63,7 @@ def looked(reply: Reply, turns: Turns, planted: Sequence[Stretch] = (), lang: st
     notes = {number: _entry(number, own, field, passages) for number in map(int, _NOTE.findall(body))}
     named = {number: _where(entry, passages) for number, entry in notes.items()}
     links = [link for link in _links(body) if link not in {text.rstrip("/") for text in own.values()}]
-    quotes = [quote for quote in _QUOTE.findall(body) if len(_words(quote)) >= _QUOTED]
+    quotes = [quote.strip() for quote in _QUOTE.findall(body) if len(_words(quote)) >= _QUOTED]
     if not (listed or named or links or quotes):
         return {"names a source": [(False, "")]}
     sources = listed | {_key(entry, passages): _where(entry, passages) for entry in notes.values()}

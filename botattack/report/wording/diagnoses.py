@@ -209,9 +209,10 @@ def asked_about(found: WhyFigures) -> Iterator[str]:
     """Of which run, and what it took."""
     explained, of = found.explained, sum(found.failures.values())
     some = len(explained) < of
-    each = ", some of each attack" if some and len(found.failures) > 1 else ""
-    yield f"{len(explained):,} of {count(of, 'failure')} of {visible(found.run)}{each}"
-    yield f"{sum(one.requests for one in explained) / max(1, len(explained)):.1f} askings each"
+    drawn = ", some of each attack" if some and len(found.failures) > 1 else ""
+    yield f"{len(explained):,} of {count(of, 'failure')} of {visible(found.run)}{drawn}"
+    each = sum(one.requests for one in explained) / max(1, len(explained))
+    yield f"{each:.1f} askings each, with that of the unchanged question"
     yield "Intervals are 95 %, as if the failures that were asked about were drawn from all."
     tried = (wilson(found.come_back, of) for of in (found.input_failures,) if of)
     if any(map(_wide, (*(share.interval for share in found.causes), *tried))):
