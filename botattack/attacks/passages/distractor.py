@@ -90,11 +90,10 @@ class Distractor(Attack):
     """Adds one passage from elsewhere that does not answer the question: in steps, to see how similar a distractor must
     be to break the bot (Jia and Liang 2017 add sentences that are near by design; these are real passages).
 
-    The rungs, each a variant and the `kind` of its edit: a `random` passage; one on the same `topic`, the nearest by
-    words to the question and the passage that answers it; one that shares a `name` with the question; one that shares a
-    name and also holds another `answer` of the kind asked for, which is the decoy. Each rung leaves out what a higher
-    one would take. No passage contains the words of a gold answer or belongs to the question already: a right bot
-    answers as before.
+    The rungs, each a variant: a `random` passage; one on the same `topic`, the nearest by words to the question and the
+    passage that answers it; one that shares a `name` with the question; one that shares a name and also holds another
+    `answer` of the kind asked for, which is the decoy. Each rung leaves out what a higher one would take. No passage
+    contains the words of a gold answer or belongs to the question already: a right bot answers as before.
 
     The passages are those of the other questions of the set, or of a file: texts separated by blank lines, or JSON
     Lines, each a text or {text: …}. Decided here: of the kind asked for is a year for a year, a number for a number,

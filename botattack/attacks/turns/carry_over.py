@@ -93,9 +93,9 @@ class CarryOver(WithOthers, Attack):
     """Asks other questions of the set first, in the same session; the answer must not change. The control is the
     question in a new session, which is what `unchanged` asks.
 
-    The rungs, each a variant and the `kind` of its edits: the `near`est question by words, so that "What is the capital
-    of Italy?" comes before "What is the capital of France?"; `one` other question, drawn at random; `several` of them,
-    the last of which is that one. If `several` break what `one` does not, their number is the reason.
+    The rungs, each a variant: the `near`est question by words, so that "What is the capital of Italy?" comes before
+    "What is the capital of France?"; `one` other question, drawn at random; `several` of them, the last of which is
+    that one. If `several` break what `one` does not, their number is the reason.
 
     The bot answers what is asked before, and that answer is not judged; the answer to the last of them is the decoy: a
     bot that gives it to the question has mixed up the two. Left out are questions that share an answer with this one

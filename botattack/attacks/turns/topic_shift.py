@@ -24,9 +24,9 @@ KINDS: dict[Back, str] = {"repeat": "question repeated", "recall": "question ref
 class TopicShift(Attack):
     """Asks the question, chats about something else, and comes back to it. Only the last reply is judged.
 
-    There are two ways back, each a variant and the `kind` of its edits. `repeat` asks the question again ("Back to my
-    question: …"): a right bot answers it as before. `recall` only refers to it ("What is the answer to my last
-    question?"): a bot that remembers no turn cannot answer.
+    There are two ways back, each a variant. `repeat` asks the question again ("Back to my question: …"): a right bot
+    answers it as before. `recall` only refers to it ("What is the answer to my last question?"): a bot that remembers
+    no turn cannot answer.
     """
 
     name: ClassVar[str] = "topic-shift"
