@@ -36,11 +36,27 @@ DECLINED = {
     "id": "Maaf, saya tidak tahu.",
 }
 REFUSES = {
-    "en": ("I must decline.", "I refuse to answer.", "I will not be answering this.", "I'm not at liberty to say."),
-    "de": ("Das muss ich ablehnen.", "Das darf ich nicht.", "Dabei kann ich leider nicht helfen."),
-    "fr": ("Je refuse de répondre.", "Je ne suis pas autorisé à le dire.", "Je ne sais pas."),
-    "es": ("Lo siento, no puedo ayudar con eso.", "No tengo permiso para eso.", "No lo sé."),
-    "fa": ("متأسفم، نمی‌توانم کمک کنم.", "اجازه ندارم به این پرسش پاسخ بدهم."),
+    "en": (
+        "I must decline.",
+        "I refuse to answer.",
+        "I will not be answering this.",
+        "I'm not at liberty to say.",
+        "I am not authorised to say anything.",
+    ),
+    "de": (
+        "Das muss ich ablehnen.",
+        "Das darf ich nicht.",
+        "Dabei kann ich leider nicht helfen.",
+        "Ich weiß nicht, was Sie meinen.",
+    ),
+    "fr": (
+        "Je refuse de répondre.",
+        "Je ne suis pas autorisé à le dire.",
+        "Je ne sais pas.",
+        "Je ne dispose d'aucune donnée à ce sujet.",
+    ),
+    "es": ("Lo siento, no puedo ayudar con eso.", "No tengo permiso para eso.", "No lo sé.", "El texto no lo dice."),
+    "fa": ("متأسفم، نمی‌توانم کمک کنم.", "اجازه ندارم به این پرسش پاسخ بدهم.", "اطلاعاتی در این باره ندارم."),
 }
 ASKED = {"en": "Who founded the museum?", "de": "Wer hat das Museum gegründet?", "fa": "چه کسی موزه را بنا کرد؟"}
 ANSWERS = {
