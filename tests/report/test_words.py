@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from botattack.attacks.combined.why import PROBES
 from botattack.config.run_keys import Gate
 from botattack.events import AnyEvent, Event, HeldGate, Paced, QuestionOpened, RunEnded, Standing
 from botattack.model import Edit, Expect, Turn
@@ -501,3 +502,7 @@ def test_few_right_answers_are_said_once_for_all_gates_and_attacks() -> None:
     shown = io.StringIO()
     Terminal(shown, io.StringIO(), width=200).finish(figures, ())
     assert "(5 of 20)" not in shown.getvalue()
+
+
+def test_each_probe_of_why_has_a_name_in_words() -> None:
+    assert words.terms("probes").keys() == {"original", *PROBES}
