@@ -506,3 +506,13 @@ def test_few_right_answers_are_said_once_for_all_gates_and_attacks() -> None:
 
 def test_each_probe_of_why_has_a_name_in_words() -> None:
     assert words.terms("probes").keys() == {"original", *PROBES}
+
+
+@pytest.mark.parametrize("known", [0, 3, 8])
+def test_no_question_is_called_right_whose_right_answer_nobody_knows(known: int) -> None:
+    told = [Asking(f"w{n}", ("x",) if n < known else (), tries=(Try("wrong"),)) for n in range(8)]
+    figures = figures_of(stream(told))
+    assert (figures.questions.right, figures.questions.own, figures.broken.own) == (known, 8 - known, 8 - known)
+    said = words.questions_line(figures)
+    assert re.findall(r"(\d+) right\b", said.replace("right question", "")) == ([f"{known}"] if known else [])
+    assert ("right question" in said) == (known == 8)

@@ -60,7 +60,8 @@ class QuestionFigures:
     """`total` distinct questions were to be asked; `asked` = correct + wrong + refused + error + unsure + unstable +
     marked, of which somebody marked the verdict, so that it does not count.
 
-    `kept` are those attacked. A question counts once for each door that it is asked through. Bad records and
+    Of the correct ones, `own` have no known right answer: the bot answered alike each time. `kept` are those attacked.
+    A question counts once for each door that it is asked through. Bad records and
     duplicates are records of the file beyond `total`. `gone` of those asked are not among the `total` any more: the
     file was another when the run was resumed. `follow_ups` of those asked follow earlier turns; of these,
     `follow_ups_failed` were wrong or refused. `doors` has of each door, if there are several, how many questions with
@@ -70,6 +71,7 @@ class QuestionFigures:
     total: int = 0
     asked: int = 0
     correct: int = 0
+    own: int = 0
     wrong: int = 0
     refused: int = 0
     error: int = 0
@@ -83,6 +85,11 @@ class QuestionFigures:
     follow_ups: int = 0
     follow_ups_failed: int = 0
     doors: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    @property
+    def right(self) -> int:
+        """Those that gave an answer known to be right."""
+        return self.correct - self.own
 
 
 @dataclass(frozen=True)

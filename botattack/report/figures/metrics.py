@@ -211,6 +211,7 @@ class _QuestionSums:
             standing = "correct" if original.standing == "kept" else original.standing
             self._standings["marked" if case.left_out else standing] += 1
             self._beside["kept"] += original.attacked
+            self._beside["own"] += standing == "correct" and not (case.left_out or case.question.has_gold)
             if self.sums.doors > 1 and case.question.passages:
                 asked, right = self._doors.get(case.door, (0, 0))
                 self._doors[case.door] = asked + 1, right + (standing == "correct" and not case.left_out)

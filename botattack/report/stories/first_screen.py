@@ -55,7 +55,7 @@ def cards(figures: Figures, heat: Heat) -> Iterator[Figure]:
     if figures.broken.attacked:
         says = broke_once(figures.broken).removeprefix(f"{figures.broken.questions:,} ")
         says += ", by any of the attacks" if len({one.label for one in found}) > 1 else ""
-        yield Figure(f"{figures.broken.questions:,}", says, (*_left(heat.left), _filtered(figures, worst)))
+        yield Figure(f"{figures.broken.questions:,}", says, (*_left(heat.left), _filtered(figures)))
 
 
 def _broken(worst: Rated) -> Iterator[str]:
@@ -88,9 +88,10 @@ def _left(left: Counter[Left]) -> Iterator[str]:
     yield from (terms("not attacked")[why].format(f"{left[why]:,}") for why in get_args(Left) if left[why])
 
 
-def _filtered(figures: Figures, worst: Rated) -> str:
+def _filtered(figures: Figures) -> str:
     questions = figures.questions
-    does = "answers alike each time" if worst.own else "answers correctly"
+    how = ("correctly", questions.right), ("alike each time", questions.own)
+    does = f"answers {' or '.join(said for said, number in how if number) or 'correctly'}"
     # A night attacks the questions of its baseline again, right or not.
     others = figures.run.filter != "right" or any(each.coverage.not_right for each in figures.attacks.values())
     are = "counted" if others else "attacked"

@@ -285,7 +285,8 @@ def broke_once(broken: BrokenFigures) -> str:
     counted, nor those that are not right, though `filter: all` attacks them, too."""
     if not broken.attacked:
         return "no altered version of a right question was judged"
-    return f"{broken.questions:,} of {count(broken.attacked, 'right question')} broke at least once when attacked"
+    attacked = count(broken.attacked, "question" if broken.own else "right question")
+    return f"{broken.questions:,} of {attacked} broke at least once when attacked"
 
 
 def weaker(sentences: Iterable[str]) -> list[str]:
