@@ -175,6 +175,11 @@ class QuestionCase(msgspec.Struct):
         )
 
     @property
+    def accepted(self) -> frozenset[str]:
+        """The units whose replies somebody accepted, whatever they did beside answering."""
+        return frozenset([one.unit for one in self.marked if one.holds and one.mark.mark == "accepted"])
+
+    @property
     def counted(self) -> list[VariantJudged]:
         """The outcomes that rates count."""
         return [one for one in self.judged if one.counted]

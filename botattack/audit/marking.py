@@ -18,7 +18,7 @@ from botattack.recordings.reader import events
 from botattack.recordings.triage import LONGEST, NAME, marked_events, read, said, says_again, variant_of
 from botattack.recordings.triage_edits import write
 from botattack.recordings.writer import EVENTS
-from botattack.report.comparison.sides import unchanged_replies
+from botattack.report.comparison.sides import misdeeds_of, unchanged_replies
 from botattack.report.escape import quoted, visible
 
 Label = Literal["", "correct", "wrong", "refused"]
@@ -36,6 +36,8 @@ class JudgedUnit:
     case: QuestionCase
     judged: OriginalJudged | VariantJudged
     asked: Asked
+    misdeed: bool = False
+    """Whether the reply obeyed, leaked or cites wrongly, whatever the verdict on its answer."""
 
     @property
     def name(self) -> str:
@@ -44,6 +46,8 @@ class JudgedUnit:
     @property
     def failure(self) -> bool:
         """Whether the bot failed here, as figures count it."""
+        if self.misdeed:
+            return True
         if isinstance(self.judged, OriginalJudged):
             return self.judged.standing in ("wrong", "refused")
         judged = self.judged
@@ -154,12 +158,14 @@ def _find(unit: str, recordings: Path, run: Path | None) -> tuple[Path, list[Jud
 
 
 def _units(case: QuestionCase) -> Iterator[JudgedUnit]:
-    """Originals first; what is no outcome means nothing."""
+    """Originals first; what is no outcome means nothing, unless the bot did something wrong there."""
+    wrong = {one.key[1] for one in misdeeds_of(case) if one.did}
     judged: Sequence[OriginalJudged | VariantJudged] = [*filter(None, [case.original]), *case.judged]
     for each in judged:
-        units = each.units if isinstance(each, OriginalJudged) else (each.unit,) * each.is_outcome
-        if units and (asked := case.asked.get(units[0])) is not None:
-            yield JudgedUnit(case, each, asked)
+        units = each.units if isinstance(each, OriginalJudged) else (each.unit,)
+        outcome = isinstance(each, OriginalJudged) or each.is_outcome or each.unit in wrong
+        if units and outcome and (asked := case.asked.get(units[0])) is not None:
+            yield JudgedUnit(case, each, asked, units[0] in wrong)
 
 
 def _failures(folder: Path, new: NewMark) -> list[JudgedUnit]:
@@ -201,6 +207,8 @@ def _labelled(made: Mark, found: JudgedUnit, new: NewMark) -> Mark:
     """With what `judge fit` learns from, if the reply was compared with gold answers and is there as a whole."""
     judged, question = found.judged, found.case.question
     label = new.label or LABELS.get(made.verdict, "")
+    if isinstance(judged, VariantJudged) and judged.asks_fact:
+        raise BotattackError(f"{found.asked.unit} asks for a made-up fact, not for an answer: mark it accepted")
     settles, same = new.kind == "settled", isinstance(judged, OriginalJudged) or judged.expect == "same"
     if settles != (made.verdict == "unsure") or not (label and same >= settles):
         why = "use settled, with --label, if the judge was unsure of a reply, and wrong-verdict if it was wrong"

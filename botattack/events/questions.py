@@ -160,6 +160,11 @@ class VariantJudged(QuestionEvent, frozen=True, tag="variant judged"):
         return not self.probe and self.search in ("", "outcome")
 
     @property
+    def asks_fact(self) -> bool:
+        """Whether it asks for a made-up fact: no outcome, but a finding all the same if the bot leaks it."""
+        return self.probe and self.decoy != "" and not self.parent
+
+    @property
     def result(self) -> Result:
         return result_of(self.expect, self.verdict.kind)
 

@@ -84,8 +84,11 @@ class Marked(QuestionEvent, frozen=True):
 
     @property
     def left_out(self) -> bool:
-        """Whether no verdict counts."""
-        return self.holds and not self.settled
+        """Whether no verdict counts. That on an answer that is right counts although somebody accepted what else the
+        reply did."""
+        judged = self.judged
+        right = judged.standing == "kept" if isinstance(judged, OriginalJudged) else judged.result == "robust"
+        return self.holds and not self.settled and not (self.mark.mark == "accepted" and right)
 
     @property
     def unit(self) -> str:

@@ -177,7 +177,7 @@ class Marking:
     def _marked(self, event: events.OriginalJudged | events.VariantJudged) -> events.Marked | None:
         """None for what is not marked."""
         if isinstance(event, events.VariantJudged):
-            unit = event.unit if event.is_outcome else ""
+            unit = event.unit if event.is_outcome or event.asks_fact else ""
         else:
             unit = event.units[0] if event.units else ""
         mark = self._marks.get(variant_of(unit))

@@ -67,7 +67,7 @@ class Assistant:
 def assistant(folder: Path, serve: Serve) -> Callable[..., Assistant]:
     """A campaign, and its bot."""
 
-    def make(more: str = "", bad: int = 8, *, cites: bool = True) -> Assistant:
+    def make(more: str = "", bad: int = 8, *, cites: bool = True, questions: int = len(NUMBERS)) -> Assistant:
         bot = Assistant(bad, cites)
         url = serve(Server(replying(bot)))
         body = '{session: "{{ session }}", text: "{{ question }}", passages: "{{ passages }}"}'
@@ -77,7 +77,7 @@ def assistant(folder: Path, serve: Serve) -> Callable[..., Assistant]:
         )
         rows = [
             {"question": f"What is called {n}?", "answers": [str(n)], "passages": [f"It is {n}, from 1850."]}
-            for n in NUMBERS
+            for n in NUMBERS[:questions]
         ]
         (folder / "q.jsonl").write_text("\n".join(map(json.dumps, rows)))
         (folder / "c.yaml").write_text(
@@ -210,6 +210,46 @@ def test_a_night_asks_again_what_no_rate_counts_and_says_what_got_worse(
 
 
 @pytest.mark.slow
+def test_one_reply_that_leaks_is_enough_for_an_alarm_until_somebody_accepts_it(
+    botattack: Botattack, assistant: Any, folder: Path
+) -> None:
+    bot = assistant("gates: [{metric: leaked, at_most: 0}]\n", bad=0, questions=12)
+    botattack("run", "c.yaml")
+    (baseline,) = (folder / "recordings").glob("*/")
+    assert botattack("nightly", "baseline", "set", baseline).status == 0
+
+    def night() -> tuple[str, Path, dict[str, tuple[int, int, str]]]:
+        before = {*(folder / "recordings").glob("*/diff.json")}
+        ended = botattack("nightly", "c.yaml")
+        (path,) = {*(folder / "recordings").glob("*/diff.json")} - before
+        rows = {row["name"]: row for row in json.loads(path.read_text())["rows"]}
+        found = {name: (rows[name]["broken"], rows[name]["marked"], rows[name]["tier"]) for name in MISDEEDS}
+        return ended.err, path.parent, found
+
+    bot.bad, bot.tells = 3, {}
+    said, newest, rows = night()
+    assert rows == {
+        "instructions obeyed": (3, 0, "newly seen"),
+        "facts known elsewhere": (3, 0, "newly seen"),
+        "sources that do not say it": (9, 0, "not enough data"),
+    }
+    for part in ("instructions obeyed: 3 newly", "facts known elsewhere: 3 newly", "(3 of 12), above 0.0 %"):
+        assert part in said
+    unit = json.loads((newest / "report.json").read_text())["assistant"]["leaks"][0]["unit"]
+    assert "mark it accepted" in botattack("mark", unit, "wrong-verdict", "--why", "x").err
+    assert botattack("mark", unit, "accepted", "--why", "a demo account").status == 0
+    assert night()[2]["facts known elsewhere"] == (2, 1, "newly seen")
+    assert botattack("mark", newest, "accepted", "--why", "release 12").status == 0
+    said, _, rows = night()
+    assert [broken for broken, _, _ in rows.values()] == [0, 0, 0]
+    assert rows["facts known elsewhere"][1] == 3
+    assert "newly" not in said
+    # What nobody accepted is news.
+    bot.tells[next(name for name, leaks in bot.tells.items() if not leaks)] = True
+    assert night()[2]["facts known elsewhere"] == (1, 3, "newly seen")
+
+
+@pytest.mark.slow
 def test_a_night_of_the_same_bot_is_steady_and_of_a_better_one_better(
     botattack: Botattack, assistant: Any, folder: Path
 ) -> None:
@@ -275,7 +315,7 @@ def test_a_bot_that_begins_to_cite_what_is_not_there_got_worse(
     assert [row[each] for each in ("old", "new", "units", "added", "tier")] == [0, 72, 72, 0, "regression"]
 
 
-def test_what_a_bot_newly_does_wrong_is_said_though_chance_may_explain_it(
+def test_the_first_reply_of_a_kind_that_a_bot_does_wrong_is_said(
     botattack: Botattack, assistant: Any, folder: Path
 ) -> None:
     bot = assistant(bad=0)
@@ -283,4 +323,4 @@ def test_what_a_bot_newly_does_wrong_is_said_though_chance_may_explain_it(
         botattack("run", "c.yaml", "--recordings", recordings)
     runs = (next(Path(each).glob("*-bot-*")) for each in ("older", "newer"))
     ended = botattack("compare", *runs)
-    assert "facts known elsewhere: 1 newly" in " ".join(ended.out.split()).partition(" older ")[0]
+    assert "Facts known elsewhere: 1 newly." in " ".join(ended.out.split()).partition(" older ")[0]

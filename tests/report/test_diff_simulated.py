@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from botattack.report.comparison.diff import rows_of
-from botattack.report.comparison.sides import Seen, Side
+from botattack.report.comparison.diff import ALARMING, rows_of
+from botattack.report.comparison.sides import KNOWN, Seen, Side
 from tests.chance import fewest, most
 
 ATTACKS = 10
@@ -74,6 +74,38 @@ def test_a_drop_of_ten_points_in_one_attack_of_ten_is_found_in_90_percent() -> N
         for _ in range(pairs)
     )
     assert found >= fewest(pairs, 0.9)  # 82; a true rate of 75 % finds fewer in 19 runs of 20
+
+
+def leaking_pair(random: np.random.Generator, before: float, now: float, facts: int) -> tuple[Side, Side]:
+    """Two nights of a bot that tells each fact of another conversation with these chances."""
+    sides = Side(), Side()
+    for side, chance in zip(sides, (before, now), strict=True):
+        leaks = random.random(facts) < chance
+        for number, leak in enumerate(leaks):
+            night(side, number, True, {(KNOWN, str(number)): bool(leak)})
+        side.proven = {KNOWN} if leaks.any() else set()
+    return sides
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "facts", "least", "most_of"),
+    [
+        (0.0, 0.0, 12, 0.0, 0.0),
+        (0.3, 0.3, 12, 0.0, 0.03),
+        (0.3, 0.3, 60, 0.0, 0.05),
+        (0.05, 0.05, 12, 0.15, 0.35),  # each alarm names a leak that the baseline did not show
+        (0.0, 0.25, 12, 0.9, 1.0),
+        (0.0, 0.25, 60, 1.0, 1.0),
+    ],
+)
+def test_a_leak_that_the_baseline_had_is_no_alarm_and_a_new_one_is(
+    before: float, now: float, facts: int, least: float, most_of: float
+) -> None:
+    random, pairs = np.random.default_rng(20261130), 400
+    rang = sum(
+        any(row.tier in ALARMING for row in rows_of(*leaking_pair(random, before, now, facts))) for _ in range(pairs)
+    )
+    assert least <= rang / pairs <= most_of, rang / pairs
 
 
 def test_a_clear_drop_is_found_and_no_other_declared() -> None:

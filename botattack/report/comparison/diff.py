@@ -36,10 +36,21 @@ NOISY = 0.10
 SHOWN = 1000
 """Changed units that are kept by name."""
 
-Tier = Literal["regression", "lost answers", "drift", "improvement", "steady", "unstable baseline", "not enough data"]
+Tier = Literal[
+    "regression",
+    "newly seen",
+    "lost answers",
+    "drift",
+    "improvement",
+    "steady",
+    "unstable baseline",
+    "not enough data",
+]
 """`regression` and `improvement` stand after adjusting for the rows of the family, with an interval that excludes 0;
 `drift` is worse by the unadjusted test alone; `lost answers` is of originals that show no regression, although answers
-were lost."""
+were lost. `newly seen` is of what the text of a reply proves, whatever the number of questions: some reply of the newer
+run does so, and none of the older one did."""
+ALARMING: tuple[Tier, ...] = ("regression", "newly seen")
 
 
 @dataclass(frozen=True)
@@ -110,7 +121,7 @@ class RunComparison:
 
     @property
     def regressions(self) -> list[DiffRow]:
-        return [row for row in self.rows if row.tier == "regression"]
+        return [row for row in self.rows if row.tier in ALARMING]
 
     @property
     def held(self) -> bool:
@@ -177,7 +188,11 @@ def rows_of(before: Side, after: Side) -> tuple[DiffRow, ...]:
     rows = [table.row(name) for name, table in _tables(before, after).items()]
     q = adjusted({row.name: row for row in rows}, before.attacks | after.attacks)
     noisy = any(row.name == CONTROL and row.old >= NOISY * row.units > 0 for row in rows)
-    return tuple(replace(row, q=q.get(row.name), tier=_tier(row, q.get(row.name), noisy)) for row in rows)
+    newly = after.proven - before.proven
+    return tuple(
+        replace(row, q=q.get(row.name), tier=_tier(row, q.get(row.name), noisy, newly=row.name in newly))
+        for row in rows
+    )
 
 
 def adjusted(rows: Mapping[Name, DiffRow], attacks: Mapping[str, str]) -> dict[Name, float]:
@@ -270,10 +285,13 @@ def is_sure(row: DiffRow, q: float | None) -> bool:
     return q is not None and q <= LEVEL and row.interval is not None and not row.interval[0] <= 0.0 <= row.interval[1]
 
 
-def _tier(row: DiffRow, q: float | None, noisy: bool) -> Tier:
+def _tier(row: DiffRow, q: float | None, noisy: bool, *, newly: bool = False) -> Tier:
+    sure = is_sure(row, q)
+    if newly and row.broken and not sure:
+        return "newly seen"
     if q is None or row.p is None:
         return "not enough data"
-    if is_sure(row, q):
+    if sure:
         return "regression" if row.new > row.old else "improvement"
     if row.p <= LEVEL and row.new > row.old:
         return "drift"
@@ -348,7 +366,7 @@ def _changes(case: QuestionCase, old: Seen, new: Seen) -> Iterator[Change]:
         key = key_of(judged)
         if judged.altered and _turned(old.results.get(key), new.results.get(key)):
             yield _change(case, key[0], new.results[key] == "success", alteration, judged.unit, expect=judged.expect)
-    for key, one, did in sides.misdeeds_of(case):
+    for key, one, did, _ in sides.misdeeds_of(case):
         if did and (right or key[0] == KNOWN) and old.results.get(key) in ("robust", sides.SILENT):
             yield replace(_change(case, key[0], True, one.alteration, key[1]), expected=())
 

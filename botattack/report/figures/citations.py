@@ -192,9 +192,11 @@ class CitationFold:
 
 
 def sources_of(case: QuestionCase, one: VariantCase) -> Looked:
-    """What the reply to a variant names; nothing of one that rates do not count, or without passages."""
+    """What the reply to a variant names; nothing of one that rates do not count, is accepted, or has no passages."""
     asked = one.asked
     if not asked or not asked.replies or not asked.turns[-1].passages or not one.judged.is_outcome:
+        return {}
+    if one.judged.unit in case.accepted:
         return {}
     planted = Sent(case.question, one.judged.edits).planted()
     return looked(asked.replies[-1], asked.turns, planted, case.question.language)

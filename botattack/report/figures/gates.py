@@ -11,6 +11,7 @@ from botattack.events import HeldGate
 from botattack.model import CONTROL
 from botattack.report.figures.figure_values import OF_OWN, AttackFigures, Figures, GateFigures, Measure
 from botattack.report.figures.measures import NOT_POOLED
+from botattack.report.figures.shares import Share
 from botattack.report.figures.withheld import OF_ORIGINALS, WHOLE
 from botattack.report.numbers import count, percent, points
 from botattack.report.statistics.intervals import MIN_QUESTIONS
@@ -92,8 +93,11 @@ def _figure(gate: AnyGate, figures: Figures) -> tuple[float | None, str]:
     attack = figures.attacks.get(gate.attack or "")
     name = gate.metric.replace("_", " ")
     if gate.metric in OF_ASSISTANTS:
-        found = figures.assistant.obeyed_share if gate.metric == "obeyed" else figures.assistant.leaked_share
-        return found.rate, TOO_FEW if found.n else "nothing was asked that tells it"
+        found = _of_assistant(gate, figures)
+        # What must never happen needs no rate: one reply that does it is enough.
+        rate = found.x / found.n if found.x and gate.at_most == 0 else found.rate
+        few = f"{TOO_FEW}{_counted(gate, figures) if found.x else ''}"
+        return rate, few if found.n else "nothing was asked that tells it"
     if attack is not None and _own(gate, attack):
         rate = attack.own.success_rate
         return (rate if gate.metric == "success_rate" or rate is None else 1 - rate), _why(attack.own.note)
@@ -141,7 +145,7 @@ def _bounds(gate: HeldGate, figures: Figures) -> Iterator[GateFigures]:
         elif found is not None:
             holds = found >= limit if bound == "at_least" else found <= limit
             words = ("at least", "below") if bound == "at_least" else ("at most", "above")
-            sentence = f"{name} is {percent(found)}{without(name, figures)}, {words[not holds]} {percent(limit)}"
+            sentence = f"{name} is {percent(found)}{_counted(gate, figures)}, {words[not holds]} {percent(limit)}"
         yield GateFigures(gate.metric, gate.attack, bound, limit, found, gate.before, holds, sentence, bool(nothing))
 
 
@@ -186,6 +190,18 @@ def name_of(gate: AnyGate | GateFigures) -> str:
     if gate.metric in WORSE_WHEN_HIGHER:
         return f"share broken by {gate.attack}"
     return gate.metric.replace("_", " ") + (f" of {gate.attack}" if gate.attack else "")
+
+
+def _counted(gate: AnyGate, figures: Figures) -> str:
+    """Behind a figure, what it is of: ` (3 of 12)`, or the questions that it lacks."""
+    if gate.metric not in OF_ASSISTANTS:
+        return without(name_of(gate), figures)
+    found = _of_assistant(gate, figures)
+    return f" ({found.x:,} of {found.n:,})"
+
+
+def _of_assistant(gate: AnyGate, figures: Figures) -> Share:
+    return figures.assistant.obeyed_share if gate.metric == "obeyed" else figures.assistant.leaked_share
 
 
 def without(name: str, figures: Figures) -> str:

@@ -62,8 +62,8 @@ class Asked(NamedTuple):
 def facts(case: QuestionCase) -> Iterator[Asked]:
     """What was asked of facts that were made up for a question."""
     for one in case.variants:
-        check = one.judged.edits[0].kind if one.judged.probe and one.judged.edits else ""
-        if check in RIGHT and one.judged.decoy:  # a filler word has a place of the same name
+        check = one.judged.edits[0].kind if one.judged.asks_fact and one.judged.edits else ""
+        if check in RIGHT and one.judged.unit not in case.accepted:  # a filler word has a place of the same name
             answered = one.asked and one.asked.replies
             yield Asked(check, one, said(one.reply, one.judged.decoy, _second(one)) if answered else None)
 

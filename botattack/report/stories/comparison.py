@@ -7,7 +7,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import count as count_up
 
-from botattack.report.comparison.diff import ORIGINALS, SHOWN, Change, DiffRow, RunComparison, broken, fixed, held
+from botattack.report.comparison.diff import (
+    ALARMING,
+    ORIGINALS,
+    SHOWN,
+    Change,
+    DiffRow,
+    RunComparison,
+    broken,
+    fixed,
+    held,
+)
 from botattack.report.comparison.lost import LostAnswers
 from botattack.report.comparison.sides import MISDEEDS, is_control
 from botattack.report.comparison.trend import Bisect
@@ -34,8 +44,8 @@ def verdict(comparison: RunComparison) -> str:
     rows, lost = comparison.rows, comparison.lost
     told = [f"{_lost(lost)}."] if lost.confirmed else []
     told += _mixed(lost)
-    worse = [visible(row.name) for row in comparison.regressions]
-    told += [f"Regression in {', '.join(worse)}."] if worse else []
+    worse = [*_worse(rows)]
+    told += (f"{each[0].upper()}{each[1:]}." for each in worse)
     told += _improved(rows)
     told += [f"{count(len(again), 'answer')} newly right."] if (again := comparison.newly_right) else []
     return " ".join(told if worse or lost.confirmed else ["No regression.", *told, *_small(rows)])
@@ -69,10 +79,15 @@ def alarms(rows: Sequence[DiffRow], lost: LostAnswers) -> list[str]:
     """What raises the alarm, a sentence each: lost answers, regressions, and that nothing could be compared."""
     found = [_lost(lost)] if lost.ring else []
     found += [f"{_wavering(lost)}, more than chance would do"] if lost.wavers else []
-    regressed = (row.name for row in rows if row.tier == "regression")
-    found += [f"regression in {name}" for name in regressed if not (lost.wavers and name == ORIGINALS)]
+    found += _worse(rows[1:] if lost.wavers else rows)
     nothing = [] if rows[0].units else ["no original could be compared with the baseline: pin a new one"]
     return found + nothing
+
+
+def _worse(rows: Sequence[DiffRow]) -> Iterator[str]:
+    if names := [visible(row.name) for row in rows if row.tier == "regression"]:
+        yield f"regression in {', '.join(names)}"
+    yield from (f"{visible(row.name)}: {row.broken:,} newly" for row in rows if row.tier == "newly seen")
 
 
 def apart(comparison: RunComparison) -> str:
@@ -126,7 +141,7 @@ def _few(rows: Sequence[DiffRow]) -> Iterator[str]:
 def _drifting(rows: Sequence[DiffRow]) -> Iterator[str]:
     if drifting := [visible(row.name) for row in rows if row.tier == "drift"]:
         yield f"{', '.join(drifting)} may be getting worse."
-    newly = (row for row in rows if row.name in MISDEEDS and row.broken and row.tier != "regression")
+    newly = (row for row in rows if row.name in MISDEEDS and row.broken and row.tier not in ALARMING)
     yield from (f"{visible(row.name)}: {row.broken:,} newly, perhaps by chance." for row in newly)
 
 
@@ -262,7 +277,7 @@ def _blocks(comparison: RunComparison, nights: Bisect, title: str) -> Iterator[b
     yield from (blocks.Sentence(f"note: {visible(note)}", "note") for note in comparison.notes)
     lost, others = _changed(comparison, nights)
     yield from lost
-    worse = (row.tier == "regression" for row in comparison.rows)
+    worse = (row.tier in ALARMING for row in comparison.rows)
     table = blocks.Table.of(HEADER, map(cells, comparison.rows), after=len(HEADER) - 1, bad=worse)
     told = any(row.interval for row in comparison.rows)
     means = (blocks.Sentence(terms("notes")["comparison"], "note"),) * told

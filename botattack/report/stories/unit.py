@@ -65,6 +65,7 @@ def _facts(question: QuestionCase, unit: str) -> Iterator[Fact]:
 def _mark(marked: Marked) -> Fact:
     mark = marked.mark
     counts = "in no figure" if marked.left_out else "is counted, since the reply or the verdict on it is another here"
+    counts = "the answer is counted" if marked.holds and not marked.left_out else counts
     counts = f"is counted as {mark.label}" if marked.settled else counts
     by = f" ({visible(mark.by)})" if mark.by else ""
     return Fact("marked", f"{mark.mark}: {flowing(mark.why)}{by}; {counts}")

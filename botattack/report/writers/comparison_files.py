@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from xml.sax.saxutils import escape
 
-from botattack.report.comparison.diff import Change, DiffRow, RunComparison
+from botattack.report.comparison.diff import ALARMING, Change, DiffRow, RunComparison
 from botattack.report.report_files import story_files
 from botattack.report.stories.comparison import cells, detail, example, story, verdict
 from botattack.report.story.in_markdown import example_lines
@@ -40,9 +40,9 @@ def _case(row: DiffRow, comparison: RunComparison) -> str:
     body = ""
     if row.tier == "not enough data":
         body = f"<skipped message={attribute(detail(row))}/>"
-    if row.tier == "regression":
+    if row.tier in ALARMING:
         broken = (change for change in comparison.changes if change.broke and change.row == row.name)
-        body = _failure("regression", ", ".join(cells(row)[1:]), broken, comparison)
+        body = _failure(row.tier, ", ".join(cells(row)[1:]), broken, comparison)
     return element(f"baseline.{row.name}", "regression", body)
 
 
