@@ -94,4 +94,5 @@ def perform(campaign: Path, settings: NightSettings) -> int:
         return night.exit
     words = ("botattack", "nightly", str(campaign), *again(settings), "--resume", str(night.folder))
     say_ended(night.folder, night.exit, night.why, shlex.join(words) if night.resumable else "")
+    say(f"report     {notify.report_link(night, settings.base_url)}")
     return night.exit or (2 if unheard else 0)

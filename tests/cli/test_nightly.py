@@ -96,7 +96,10 @@ def test_a_night_that_got_worse_raises_the_alarm(botattack: Botattack, campaign:
         ended = botattack("nightly", campaign, "--allow-code", "--webhook", web.url)
     assert ended.status == 1
     assert "12 answers lost; regression in originals" in ended.err
-    assert "double of number 5?" in ended.out
+    assert len(ended.out.splitlines()) <= 60
+    assert ended.out.count("--unit") == 3
+    assert ended.err.rstrip().endswith("report.html")
+    assert "double of number 5?" in (newest() / "report.html").read_text()
     assert asked(newest()) >= asked(pinned)
     (message,) = web.received
     assert (message["exit"], message["campaign"], message["target"]) == (1, "campaign", "numbers")

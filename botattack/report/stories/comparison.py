@@ -34,6 +34,8 @@ from botattack.report.wording.words import broke_once, counted, terms
 
 LISTED = 20
 """Changed units of a sort that are shown."""
+AT_FIRST = 3
+"""Changed units of the first sort that a terminal shows of a night, and one of each other sort."""
 FIRST = 3
 """Lost answers that the first line of a night names."""
 HEADER = ("row", "questions", "before", "now", "change", "interval", "verdict")
@@ -243,7 +245,20 @@ def since(comparison: RunComparison, nights: Bisect) -> blocks.Story:
     the gates already."""
     told = _blocks(replace(comparison, gates=()), nights, "Compared with the baseline")
     title = f"{visible(comparison.new.target)} against its baseline"
-    return blocks.Story(title, first_line(comparison), tuple(told), first=tuple(_rang(comparison)))
+    brief = tuple(_brief(comparison, nights))
+    return blocks.Story(title, first_line(comparison), tuple(told), first=tuple(_rang(comparison)), brief=brief)
+
+
+def _brief(comparison: RunComparison, nights: Bisect) -> Iterator[blocks.Block]:
+    """What a terminal shows of a night: the rows in which something newly broke, and a few examples of each sort."""
+    if rows := [row for row in comparison.rows if row.broken]:
+        yield blocks.Section("What got worse", (_table(rows),))
+    several, one = ([*groups(comparison, most)] for most in (AT_FIRST, 1))
+    worse = [sort for sort in (*several[:1], *one[1:]) if sort[1][0].broke is not False]
+    yield from (_section(*sort, comparison, nights) for sort in worse)
+    if worse:
+        known = "Whatever is known: botattack mark UNIT accepted --why REASON leaves it out of the nights to come."
+        yield blocks.Sentence(known, "note")
 
 
 def _rang(comparison: RunComparison) -> Iterator[blocks.Block]:
@@ -277,14 +292,12 @@ def _blocks(comparison: RunComparison, nights: Bisect, title: str) -> Iterator[b
     yield from (blocks.Sentence(f"note: {visible(note)}", "note") for note in comparison.notes)
     lost, others = _changed(comparison, nights)
     yield from lost
-    worse = (row.tier in ALARMING for row in comparison.rows)
-    table = blocks.Table.of(HEADER, map(cells, comparison.rows), after=len(HEADER) - 1, bad=worse)
     told = any(row.interval for row in comparison.rows)
     means = (blocks.Sentence(terms("notes")["comparison"], "note"),) * told
     apart = f"{count(comparison.unstable, 'question')} left out: right only sometimes in the same run"
     unstable = (blocks.Sentence(apart, "note"),) if comparison.unstable else ()
     power = (blocks.Sentence(enough, "note"),) if (enough := needed(comparison.rows)) else ()
-    yield blocks.Section(title, (table, *means, *power, *unstable, *details(comparison.rows)))
+    yield blocks.Section(title, (_table(comparison.rows), *means, *power, *unstable, *details(comparison.rows)))
     yield from others
 
 
@@ -292,10 +305,19 @@ def _changed(comparison: RunComparison, nights: Bisect) -> tuple[list[blocks.Blo
     """What changed by name: answers to unchanged questions that were lost, which come first, and all else."""
     found: tuple[list[blocks.Block], list[blocks.Block]] = [], []
     for title, changes in groups(comparison):
-        shown = blocks.Examples(tuple(example(change, comparison.recording, nights) for change in changes))
         of_attacks = changes[0].row != ORIGINALS or changes[0].broke is False
-        found[of_attacks].append(blocks.Section(f"{title[0].upper()}{title[1:]}", (shown,)))
+        found[of_attacks].append(_section(title, changes, comparison, nights))
     return found
+
+
+def _section(title: str, changes: Sequence[Change], comparison: RunComparison, nights: Bisect) -> blocks.Section:
+    shown = blocks.Examples(tuple(example(change, comparison.recording, nights) for change in changes))
+    return blocks.Section(f"{title[0].upper()}{title[1:]}", (shown,))
+
+
+def _table(rows: Sequence[DiffRow]) -> blocks.Table:
+    worse = (row.tier in ALARMING for row in rows)
+    return blocks.Table.of(HEADER, map(cells, rows), after=len(HEADER) - 1, bad=worse)
 
 
 def got(change: Change) -> str:

@@ -68,6 +68,12 @@ def _blocks(
     if since:
         yield blocks.Sentence(headlines.headline(figures, failure=False), "strong")
     yield from _first(figures, recording, read, rang=bool(rang))
+    if since and not read:
+        yield from since.brief
+        ran = [fact for fact in _about(figures) if fact.label in ("questions", "requests")]
+        held = [] if figures.run.exit else [blocks.Fact("run", words.run_line(figures))]
+        yield blocks.Facts((*held, *ran))
+        return
     yield from since.blocks if since else ()
     yield from most_broken(figures)
     yield from _diagnoses(figures, recording)

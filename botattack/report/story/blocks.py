@@ -192,3 +192,5 @@ class Story:
     """What stands in small print behind the title."""
     first: tuple[Block, ...] = ()
     """Of what became of a night, what rang: it stands before anything that the night itself found."""
+    brief: tuple[Block, ...] = ()
+    """Of what became of a night, what a terminal shows in place of `blocks`: one screen, as its page has the rest."""
