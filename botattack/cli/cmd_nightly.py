@@ -84,6 +84,7 @@ def show(name: str, recordings: Path, units: bool) -> None:
     from botattack.recordings import baseline as baselines
     from botattack.recordings.reader import events
     from botattack.recordings.suite import suite_of
+    from botattack.report.escape import visible
 
     for each in [name] if name else baselines.names(recordings) or [""]:
         found = baselines.read(recordings, each) if each else None
@@ -96,8 +97,10 @@ def show(name: str, recordings: Path, units: bool) -> None:
         for unsure in marking.unsure(found.folder(recordings)):
             click.echo("\n".join(f"  {line}" for line in ("unsure:", *marking.settling(unsure))))
         if units:
-            for line in suite_of(events(found.folder(recordings))).unit_ids():
-                click.echo(f"  {line}")
+            for question, attack, variant in suite_of(events(found.folder(recordings))).each():
+                sent, text = variant.turns[-1].text, question.text
+                told = f"  {variant.id} {attack}: {text}{f' → {sent}' * (sent != text)}"
+                click.echo(visible(told, None))
 
 
 for each in (night, baseline, schedule, trend):

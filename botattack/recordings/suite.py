@@ -94,12 +94,11 @@ class Suite(Recorded):
         attacks = {label: attack.only(ids) for label, attack in self.attacks.items()}
         return Suite(self.run, kept, attacks)
 
-    def unit_ids(self) -> Iterator[str]:
-        """The id of each variant, with its attack and question."""
-        for label, attack in self.attacks.items():
-            for question, variants in attack.variants.items():
-                for variant in variants:
-                    yield f"{question} {label} {variant.id}"
+    def each(self) -> Iterator[tuple[Question, str, Variant]]:
+        """Every variant with its question and attack, question by question."""
+        for question in self.questions:
+            for label, attack in self.attacks.items():
+                yield from ((question, label, variant) for variant in attack.variants.get(question.id, ()))
 
 
 def suite_of(events: Iterable[AnyEvent]) -> Suite:

@@ -539,10 +539,14 @@ def test_a_baseline_that_fails_its_gates_says_what_nights_will_do(botattack: Bot
 def test_a_baseline_shows_its_suite(botattack: Botattack, pinned: Path) -> None:
     shown = botattack("nightly", "baseline", "show", "--units")
     assert shown.out.startswith("numbers: TIME-numbers-ID, 41 originals, ")
+    told = list(events(pinned))
+    texts = {event.question.id: event.question.text for event in told if isinstance(event, QuestionOpened)}
+    sent = {event.unit: event.turns[-1].text for event in told if isinstance(event, Asked)}
     variants = {
-        f"  {event.question} {event.attack} {event.unit.split('.')[0]}"
-        for event in events(pinned)
-        if isinstance(event, VariantJudged)
+        f"  {one.unit.split('.')[0]} {one.attack}: {texts[one.question]}"
+        + (f" → {sent[one.unit]}" if sent[one.unit] != texts[one.question] else "")
+        for one in told
+        if isinstance(one, VariantJudged)
     }
     assert set(shown.out.splitlines()[1:]) == variants
 

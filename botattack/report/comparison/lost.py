@@ -10,7 +10,7 @@ time, and is now wrong each time, the answer has changed all the same: that ring
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from botattack.engine.plan import BASELINE_ASKINGS, WRONG_RUNNING
@@ -68,7 +68,9 @@ class LostAnswers:
 def lost_answers(before: Side, after: Side, least: int = 1) -> LostAnswers:
     """What the unchanged questions show of two runs, both sides settled."""
     seen = [(question, was, after.questions.get(question, Seen())) for question, was in before.questions.items()]
-    steady = frozenset(q for q, was, _ in seen if right_askings(was) >= BASELINE_ASKINGS or _one_reply(was))
+    steady = frozenset(
+        q for q, was, _ in seen if right_askings(was) >= BASELINE_ASKINGS or one_reply(was.standing, was.replies)
+    )
     wrong = {q: wrong_askings(now) for q, was, now in seen if right_askings(was) or was.standing == "unsure"}
     confirmed = [question for question, askings in wrong.items() if question in steady and askings >= WRONG_RUNNING]
     lost = frozenset(confirmed)
@@ -90,16 +92,16 @@ def lost_answers(before: Side, after: Side, least: int = 1) -> LostAnswers:
     )
 
 
-def _one_reply(seen: Seen) -> bool:
+def one_reply(standing: str, replies: Sequence[str]) -> bool:
     """Whether the judge was unsure of a reply that the bot gave each time."""
-    return seen.standing == "unsure" and len(seen.replies) >= BASELINE_ASKINGS and len({*seen.replies}) == 1
+    return standing == "unsure" and len(replies) >= BASELINE_ASKINGS and len({*replies}) == 1
 
 
 def says_otherwise(was: Seen, now: Seen) -> bool:
     """Whether the judge was unsure and the bot is now wrong, at least sometimes; or is unsure now where the bot was
     right, or always gave another reply. A bot that rewords gives another one each time, which says nothing."""
     if now.standing == "unsure":
-        return right_askings(was) > 0 or (_one_reply(was) and {*now.replies} != {*was.replies})
+        return right_askings(was) > 0 or (one_reply(was.standing, was.replies) and {*now.replies} != {*was.replies})
     return was.standing == "unsure" and now.standing in (*_WRONG, "unstable")
 
 

@@ -16,7 +16,8 @@ from botattack.model import Edit
 from botattack.places import read_place, write_place
 from botattack.report import numbers
 from botattack.report.comparison.diff import ORIGINALS
-from botattack.report.comparison.sides import is_control, key_of
+from botattack.report.comparison.lost import one_reply
+from botattack.report.comparison.sides import is_control, key_of, unchanged_replies
 from botattack.report.escape import visible
 from botattack.report.numbers import count
 from botattack.report.wording.alterations import marked
@@ -24,10 +25,11 @@ from botattack.report.wording.marks import join
 
 FLAKY = 3
 """Changes from which on an asking is flaky: one break and its fix are two, and have a reason more often than not."""
-State = Literal["held", "broke", "mixed", ""]
-"""In one run: right, wrong, or one and the other in several askings; empty where nothing was decided."""
-_SIGNS: Mapping[State, str] = {"held": "✓", "broke": "✗", "mixed": "~", "": "·"}
-LEGEND = "✓ held, ✗ broke, ~ both in one run, · not decided; oldest run first"
+State = Literal["held", "broke", "mixed", "unsure", ""]
+"""In one run: right, wrong, or one and the other in several askings; of `unsure`, the judge was unsure of one and the
+same reply to each asking; empty where nothing was decided."""
+_SIGNS: Mapping[State, str] = {"held": "✓", "broke": "✗", "mixed": "~", "unsure": "?", "": "·"}
+LEGEND = "✓ held, ✗ broke, ~ both in one run, ? unsure of one reply, · not decided; oldest run first"
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,9 @@ def unit_states(events: Iterable[Event]) -> Iterator[UnitState]:
     """Every unit of a run."""
     for case in cases(events):
         if case.original is not None:
-            yield _state(case, (ORIGINALS, case.unit), _STATES.get(case.original.standing, ""), case.unit)
+            standing = case.original.standing
+            state = "unsure" if one_reply(standing, [*unchanged_replies(case)]) else _STATES.get(standing, "")
+            yield _state(case, (ORIGINALS, case.unit), state, case.unit)
         # What is asked of a question in other words decides nothing if somebody marked the question itself.
         results = {} if case.left_out else _RESULTS
         for one in case.judged:
@@ -176,8 +180,9 @@ class Bisect:
 
     def _see(self, seen: UnitState, track: _Track | None, number: int) -> None:
         state = seen.state
-        if state == "mixed" and track:
+        if state in ("mixed", "unsure") and track:
             track.states[number] = state
+            return
         if state in ("", "mixed"):
             return
         if track is None:
@@ -186,11 +191,12 @@ class Bisect:
                 track.shows(seen)
         track.states[number] = state
         if track.state != state:
-            track.state = state
+            before, track.state = track.state, state
             if state == "broke":
+                # Also after a reply of which the judge was unsure: that it was another one is sure.
                 track.broke, track.fixed = number, None
                 track.shows(seen)
-            else:
+            elif before == "broke":
                 track.fixed = number
 
     def history(self, key: Key) -> History:
