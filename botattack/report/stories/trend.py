@@ -50,7 +50,7 @@ def story(
 ) -> Story:
     """Nights of one bot, oldest first; `flips` are what broke and was fixed, `notes` what a reader must know, and
     `comparison` is of the last night with an older run."""
-    every = f"{counted(nights)}, {nights[0].day} to {nights[-1].day}"
+    every = f"{counted(nights)}, {' to '.join(dict.fromkeys((nights[0].day, nights[-1].day)))}"
     blocks = Sentence(every, "note"), *_blocks(nights, flips, notes)
     return Story(f"nights of {visible(target)}", latest(nights[-1], comparison), blocks)
 
@@ -73,7 +73,7 @@ def _blocks(nights: Sequence[ShownRun], flips: Sequence[Flip], notes: Sequence[s
     notes_of = words.terms("notes")
     yield Section("Figures", (Sentence(notes_of["nights"], "note"), Charts(tuple(charts(nights)))))
     failed = (bool(night.figures.run.exit) for night in reversed(nights))
-    runs = Table.of(("run", "", "exit", "gates", "questions"), map(_run, reversed(nights)), numbers=9, bad=failed)
+    runs = Table.of(("run", "", "exit", "questions"), map(_run, reversed(nights)), numbers=9, bad=failed)
     yield Section("Runs", (runs,))
     flaky = sorted((flip for flip in flips if flip.history.flaky), key=_waver)[:LISTED]
     if flaky:
@@ -89,9 +89,9 @@ def _run(night: ShownRun) -> tuple[str, ...]:
     run = night.figures.run
     ended = "not ended" if run.exit is None else f"{run.exit}"
     why = f": {visible(run.why, words.WHY)}" if run.why else ""
-    gates = "; ".join(f"{state} {gate}" for state, gate in words.gates(night.figures))
+    gates = (f"; {state} {gate}" for state, gate in words.gates(night.figures) if gate not in why)
     kind = f"{night.kind}, baseline" if night.baseline else night.kind
-    return visible(night.name), kind, f"{ended}{why}", gates, words.questions_line(night.figures)
+    return visible(night.name), kind, f"{ended}{why}{''.join(gates)}", words.questions_line(night.figures)
 
 
 def _wavering(flip: Flip) -> str:

@@ -17,8 +17,10 @@ from botattack.report.wording.marks import NOTHING
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 640, 220, 48, 10, 40, 25
-"""Units of a chart, and the room around it for its scales."""
+WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 480, 180, 54, 10, 24, 25
+"""Units of a chart, and the room around it for its scales: about as many as a phone has pixels."""
+INSET = 12
+"""Units between the scale and the first point, whose ring would cover it."""
 
 
 def lines(story: Story) -> Iterator[str]:
@@ -66,7 +68,8 @@ def _kind(block: Block) -> str:
 def _x(chart: Chart, number: int) -> float:
     """Where the number-th point is drawn; a single one in the middle."""
     last = len(chart.points) - 1
-    return round(LEFT + (WIDTH - LEFT - RIGHT) * (number / last if last else 0.5), 1)
+    left = LEFT + INSET
+    return round(left + (WIDTH - left - RIGHT) * (number / last if last else 0.5), 1)
 
 
 def _y(share: float) -> float:
