@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from botattack.audit.viewing.failures import Failures
 from botattack.report.comparison.sides import MISDEEDS
 from tests.cli.conftest import Botattack, Serve
 from tests.servers.http import Received, Server, replying, response
@@ -235,11 +236,14 @@ def test_one_reply_that_leaks_is_enough_for_an_alarm_until_somebody_accepts_it(
     }
     for part in ("instructions obeyed: 3 newly", "facts known elsewhere: 3 newly", "(3 of 12), above 0.0 %"):
         assert part in said
+    # `view` lists them with all other failures: three that obeyed and cite wrongly, three leaks, six more that cite so.
+    assert len([*Failures(newest).examples()]) == 12
     unit = json.loads((newest / "report.json").read_text())["assistant"]["leaks"][0]["unit"]
     assert "mark it accepted" in botattack("mark", unit, "wrong-verdict", "--why", "x").err
     assert botattack("mark", unit, "accepted", "--why", "a demo account").status == 0
     assert night()[2]["facts known elsewhere"] == (2, 1, "newly seen")
     assert botattack("mark", newest, "accepted", "--why", "release 12").status == 0
+    assert not [*Failures(newest).examples()]
     said, _, rows = night()
     assert [broken for broken, _, _ in rows.values()] == [0, 0, 0]
     assert rows["facts known elsewhere"][1] == 3

@@ -14,11 +14,12 @@ from botattack.files import content
 from botattack.recordings import manifest
 from botattack.recordings.triage import marked_events
 from botattack.recordings.writer import EVENTS
-from botattack.report.comparison.sides import unchanged_replies
+from botattack.report.comparison.sides import Possible, misdeeds_of, unchanged_replies
 from botattack.report.escape import flowing, visible
 from botattack.report.figures.findings import findings_of
 from botattack.report.stories.asked import example_of
 from botattack.report.story.blocks import Example, Fact
+from botattack.report.wording.alterations import marked
 from botattack.report.wording.marks import MarkedText
 
 SORTED = 20_000_000
@@ -58,9 +59,14 @@ class Failures:
             if unchanged and (one := _unchanged(case, lost=case.question.id in lost)):
                 refused = case.original is not None and case.original.standing == "refused"
                 yield (0, case.question.id not in lost, refused, number), one
-            for each in findings_of(case):
+            broke = {each.unit: each for each in findings_of(case)}
+            for each in broke.values():
                 if self.attack in ("", each.attack):
                     yield (1, *each.size), example_of(None, each, str(self.folder))
+            did = {found.key[1]: found for found in misdeeds_of(case) if found.did and found.key[1] not in broke}
+            for unit, found in did.items():
+                if self.attack in ("", found.one.judged.attack):
+                    yield (0.5, number, unit), _misdeed(found)
 
 
 class _Comparison(msgspec.Struct, frozen=True):
@@ -89,6 +95,13 @@ def _unchanged(case: QuestionCase, *, lost: bool) -> Example | None:
     what = "right in the baseline, lost: " if lost else "asked unchanged: "
     title = MarkedText("plain", what), MarkedText("broke", case.original.standing)
     return Example(title, ((question,),), facts, unit=case.unit)
+
+
+def _misdeed(found: Possible) -> Example:
+    """A reply whose answer is no failure, and that did something else wrong."""
+    title = MarkedText("plain", f"{found.one.judged.attack}: "), MarkedText("broke", found.key[0])
+    got = Fact("got", flowing(found.one.reply, 300))
+    return Example(title, tuple(marked(found.one.alteration)), (got,), unit=found.key[1])
 
 
 def to_settle(case: QuestionCase) -> Iterator[Fact]:
