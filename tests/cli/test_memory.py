@@ -208,7 +208,7 @@ def test_what_a_forgetful_bot_is_asked_through_another_door_counts(
     # A night asks all of it again.
     assert botattack("nightly", "baseline", "set", recording(folder)).status == 0
     listed = botattack("nightly", "baseline", "show", "--units").out
-    assert listed.count(" topic-shift ") == 4 * len(QUESTIONS)
+    assert listed.count(" topic-shift: ") == 4 * len(QUESTIONS)
 
 
 def test_one_conversation_may_change_the_next_where_the_file_says_so(
