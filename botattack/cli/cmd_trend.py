@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from botattack.audit.replays.replaying import Judged
     from botattack.events import Event
     from botattack.report.comparison.diff import RunComparison
-    from botattack.report.comparison.trend import Bisect, Flip
+    from botattack.report.comparison.trend import Bisect
     from botattack.report.stories.trend import ShownRun
 
 
@@ -41,7 +41,7 @@ def trend(recordings: Path, *, target: str, bisect: bool, question: str, suite: 
     from botattack.report.comparison.trend import Bisect
     from botattack.report.escape import quoted
     from botattack.report.report_files import whole_file
-    from botattack.report.stories.trend import latest, story
+    from botattack.report.stories.trend import changed, latest, story
     from botattack.report.story.in_html import page
 
     if question and not bisect:
@@ -67,7 +67,7 @@ def trend(recordings: Path, *, target: str, bisect: bool, question: str, suite: 
         say(f"note: {note}")
     if bisect:
         which = f" of a question whose text or id is {quoted(question)}" if question else ""
-        click.echo("\n".join(map(_line, flips)) if flips else f"nothing changed{which} in {len(nights)} runs")
+        click.echo("\n".join(map(changed, flips)) if flips else f"nothing changed{which} in {len(nights)} runs")
         if output is None:
             return
     path = output or recordings / "trend.html"
@@ -124,15 +124,6 @@ def _shown(tracks: Bisect, pinned: Container[str], run: Run, judged: Judged) -> 
     tracks.add(made.run, made.started[:10], left.units if left else unit_states(judged.events()))
     kind: Literal["night", "run"] = "night" if made.command[:1] == ["nightly"] else "run"
     return ShownRun(made.run, figures, kind, baseline=made.run in pinned)
-
-
-def _line(flip: Flip) -> str:
-    from botattack.report.escape import visible
-
-    state = "broke" if flip.broke else "newly right"
-    flaky = f", {flip.history.told}" if flip.history.flaky else ""
-    shown = f"{visible(flip.row)}: {flip.shown}{flip.beside}{flip.since_fixed}{flaky}"
-    return f"{flip.day}  {visible(flip.first)}  {state}  {shown}"
 
 
 def _notes(others: list[bool], again: int, runs: int) -> Iterator[str]:

@@ -697,7 +697,7 @@ def test_the_night_on_which_a_question_broke_is_named(botattack: Botattack, camp
     named = botattack("nightly", "trend", "--bisect", "--question", "What is the famous double of number 1?")
     assert named.status == 0
     first = next(line for line in named.out.splitlines() if "originals" in line)
-    assert first.endswith("broke  originals: What is the famous double of number 1?")
+    assert first.endswith("broke, originals: What is the famous double of number 1?")
     flips = Bisect()
     for folder in sorted(Path("recordings").glob("2*"), key=lambda path: path.stat().st_mtime_ns):
         flips.add(folder.name, "", unit_states(events(folder)))
@@ -787,7 +787,7 @@ def test_nights_of_another_suite_are_left_out_and_a_question_that_was_fixed_is_s
     named = botattack("nightly", "trend", "--bisect")
     assert "1 run left out that no night repeats" in named.err
     (line,) = [line for line in named.out.splitlines() if "originals" in line]
-    assert "  broke  originals: What is the famous double of number 1?" in line
+    assert " broke, originals: What is the famous double of number 1?" in line
     assert ", right again on " in line
     assert botattack("nightly", "trend", "-o", "trend.html").status == 0
     assert "2 nights and 1 other run" in Path("trend.html").read_text()

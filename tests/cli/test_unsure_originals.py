@@ -108,7 +108,7 @@ def test_exchanged_answers_ring_whether_the_judge_was_sure_of_them_or_not(
     assert lost(newest())["unsure"] == []
     for question in swapped:
         assert len(originals(newest())[question].units) == 3
-    named = [line for line in botattack("nightly", "trend", "--bisect").out.splitlines() if "  broke  " in line]
+    named = [line for line in botattack("nightly", "trend", "--bisect").out.splitlines() if ": broke, " in line]
     assert sorted(line.partition("originals: ")[2] for line in named) == sorted(swapped)
     before = UNSURE[TICKET][1]
     for name in ("report.html", "diff.md", "diff.json", "diff.xml"):

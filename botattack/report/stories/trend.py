@@ -78,11 +78,11 @@ def _blocks(nights: Sequence[ShownRun], flips: Sequence[Flip], notes: Sequence[s
     flaky = sorted((flip for flip in flips if flip.history.flaky), key=_waver)[:LISTED]
     if flaky:
         yield Section(
-            "Flaky", (Sentence(notes_of["flaky"].format(LEGEND), "note"), Listing(tuple(map(_wavering, flaky))))
+            "Flaky", (Sentence(notes_of["flaky"].format(LEGEND), "note"), Listing(tuple(map(changed, flaky))))
         )
     if others := [flip for flip in flips if not flip.history.flaky][:LISTED]:
         note = Sentence(notes_of["changed"].format(LEGEND), "note")
-        yield Section("What changed", (note, Listing(tuple(map(_changed, others)))))
+        yield Section("What changed", (note, Listing(tuple(map(changed, others)))))
 
 
 def _run(night: ShownRun) -> tuple[str, ...]:
@@ -94,13 +94,10 @@ def _run(night: ShownRun) -> tuple[str, ...]:
     return visible(night.name), kind, f"{ended}{why}{''.join(gates)}", words.questions_line(night.figures)
 
 
-def _wavering(flip: Flip) -> str:
-    return f"{flip.history.signs} {flip.history.told}, {visible(flip.row)}: {flip.shown}{flip.beside}"
-
-
-def _changed(flip: Flip) -> str:
-    state = "broke" if flip.broke else "newly right"
-    when = f"{flip.history.signs} {flip.day}, {visible(flip.first)}: {state}"
+def changed(flip: Flip) -> str:
+    """One line: how it went, when it last broke or was fixed, and what it is."""
+    state, flaky = "broke" if flip.broke else "newly right", flip.history.told
+    when = f"{flip.history.signs} {flip.day}, {visible(flip.first)}: {state}{', ' * bool(flaky)}{flaky}"
     return f"{when}, {visible(flip.row)}: {flip.shown}{flip.beside}{flip.since_fixed}"
 
 
