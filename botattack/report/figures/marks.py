@@ -53,11 +53,11 @@ class MarkFold:
             self._changed.setdefault(event.of, Counter())[event.judged.verdict.kind] += 1
 
     def value(self) -> tuple[MarkFigures, ...]:
-        """Those that hold first, then those that changed. A run that diagnoses the findings of another asks none
+        """Those that changed first, then those that hold. A run that diagnoses the findings of another asks none
         that is marked: such a mark did its work before, and is left out."""
         found = [self._figures(of, mark) for of, mark in self._known.items()]
         found = [one for one in found if not self._diagnoses or one.left_out or one.changed or one.settled]
-        return tuple(sorted(found, key=lambda one: (not one.left_out, not one.changed, one.mark.mark, one.of)))
+        return tuple(sorted(found, key=lambda one: (not one.changed, not one.left_out, one.mark.mark, one.of)))
 
     def _figures(self, of: str, mark: Mark) -> MarkFigures:
         changed = self._changed.get(of, Counter())

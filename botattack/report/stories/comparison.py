@@ -207,12 +207,14 @@ def groups(comparison: RunComparison, most: int = LISTED) -> Iterator[tuple[str,
 
 
 def in_order(comparison: RunComparison) -> list[Change]:
-    """Changes of originals first, then those of regressions; of each, different questions first."""
+    """Changes of originals first, then those of what raised the alarm; of each, rows in turn and in each of them
+    different questions first."""
     worse = {row.name for row in comparison.regressions}
-    nth = defaultdict[str, Iterator[int]](count_up)
+    nth = defaultdict[tuple[str, ...], Iterator[int]](count_up)
 
-    def place(change: Change) -> tuple[bool, bool, int]:
-        return change.row != ORIGINALS, change.row not in worse, next(nth[change.question_id])
+    def place(change: Change) -> tuple[bool, bool, int, int]:
+        of_question, of_row = next(nth[change.row, change.question_id]), next(nth[change.row,])
+        return change.row != ORIGINALS, change.row not in worse, of_question, of_row
 
     return sorted(comparison.changes, key=place)
 

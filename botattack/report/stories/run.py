@@ -22,7 +22,7 @@ from botattack.report.wording.advice import advice
 
 SHOWN_TROUBLES = 50
 AT_ONCE = 3
-"""Examples that are open on a page."""
+"""Examples that are open on a page, and marks that a terminal names."""
 GATES: dict[str, blocks.Tone] = {"held": "good", "undecided": "warning", "FAILED": "bad"}
 
 
@@ -103,6 +103,7 @@ def _first(figures: Figures, recording: str, read: Read | None, *, rang: bool) -
     """What is seen without scrolling; on a night that `rang`, what the attacks broke is no figure to remember."""
     if read and not rang and (cards := tuple(first_screen.cards(figures, read.heat))):
         yield blocks.FigureRow(cards)
+    marks = verdict_words.SHOWN if read else AT_ONCE
     alarms = [
         *(blocks.Fact("gates", f"{state:<6}  {gate}", GATES[state]) for state, gate in words.gates(figures)),
         *(blocks.Fact("warning", silent, "bad") for silent in filter(None, (words.silence(figures),))),
@@ -112,7 +113,7 @@ def _first(figures: Figures, recording: str, read: Read | None, *, rang: bool) -
             blocks.Fact("caution", sentence, "warning")
             for sentence in cautions.cautions(figures, chance=not headlines.only_chance(figures))
         ),
-        *(blocks.Fact("marked", sentence) for sentence in verdict_words.mark_lines(figures.marks)),
+        *(blocks.Fact("marked", sentence) for sentence in verdict_words.mark_lines(figures.marks, most=marks)),
     ]
     if alarms:
         yield blocks.Facts(tuple(alarms))

@@ -58,7 +58,8 @@ def rendered(story: blocks.Story) -> Iterator[RenderableType]:
     yield Styled(story.headline, style="bold")
     before: blocks.Block | None = None
     for block in story.blocks:
-        if isinstance(block, blocks.Section) or not isinstance(block, type(before)):
+        strong = isinstance(block, blocks.Sentence) and block.tone == "strong"
+        if strong or isinstance(block, blocks.Section) or not isinstance(block, type(before)):
             yield from _gap(block)
         yield from drawn(block)
         before = block

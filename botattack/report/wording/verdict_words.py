@@ -71,12 +71,12 @@ def mark_summary(marks: Sequence[MarkFigures]) -> str:
     return f"{count(kinds.total(), 'marked finding')} {are} left out of all figures: {named}"
 
 
-def mark_lines(marks: Sequence[MarkFigures], run: str = "this run") -> list[str]:
+def mark_lines(marks: Sequence[MarkFigures], run: str = "this run", most: int = SHOWN) -> list[str]:
     """How many findings are left out, each by name, and which marks no longer hold or fit nothing. Only what was judged
     since questions a mark: an older run says nothing of it."""
     marks = [one for one in marks if one.newer or one.left_out or not one.changed]
-    told = [*filter(None, [mark_summary(marks)]), *(_line(one, run) for one in marks[:SHOWN])]
-    more = [f"and {count(len(marks) - SHOWN, 'mark')} more: botattack mark --list"] if len(marks) > SHOWN else []
+    told = [*filter(None, [mark_summary(marks)]), *(_line(one, run) for one in marks[:most])]
+    more = [f"and {count(len(marks) - most, 'mark')} more: botattack mark --list"] if len(marks) > most else []
     return told + more
 
 
