@@ -1,7 +1,7 @@
 """Pages are asked with the machine's own Chromium; without one, these tests say so and are skipped.
 
-Where what a page shows matters, and not what it may reach, Chromium's headless shell asks, if there is one: a new context
-costs it less than half. `tests/live` and `tests/cli` ask pages with the whole Chromium."""
+Where what a page shows matters, and not what it may reach, Chromium's headless shell asks, if there is one: a new
+context costs it less than half. `tests/live` and `tests/cli` ask pages with the whole Chromium."""
 
 from __future__ import annotations
 
