@@ -16,7 +16,17 @@ import pytest
 
 from botattack.attacks.combined.why import PROBES
 from botattack.config.run_keys import Gate
-from botattack.events import AnyEvent, Event, HeldGate, Paced, QuestionOpened, RunEnded, Standing
+from botattack.events import (
+    AnyEvent,
+    AttackEnded,
+    Event,
+    HeldGate,
+    Paced,
+    QuestionClosed,
+    QuestionOpened,
+    RunEnded,
+    Standing,
+)
 from botattack.model import Edit, Expect, Turn
 from botattack.report import numbers
 from botattack.report.figures.figure_values import Figures, Measure, Row
@@ -516,3 +526,16 @@ def test_no_question_is_called_right_whose_right_answer_nobody_knows(known: int)
     said = words.questions_line(figures)
     assert re.findall(r"(\d+) right\b", said.replace("right question", "")) == ([f"{known}"] if known else [])
     assert ("right question" in said) == (known == 8)
+
+
+@pytest.mark.parametrize("foreign", [0, 20, 39])
+def test_an_attack_has_nothing_for_no_question_in_a_language_that_it_does_not_work_in(foreign: int) -> None:
+    told = [Asking(f"w{n}", tries=(Try(attack="unchanged"),) * (n > 0)) for n in range(40)]
+    events: list[Event] = []
+    for event in stream(told):
+        if isinstance(event, QuestionClosed):
+            number = sum(isinstance(each, QuestionClosed) for each in events)
+            events.append(AttackEnded(event.question, "dpaeg", 0, 0, foreign=number >= 40 - foreign))
+        events.append(event)
+    found = figures_of(events).attacks["dpaeg"].coverage
+    assert (found.attacked, found.carried) == (40 - foreign, 0)

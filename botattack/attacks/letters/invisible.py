@@ -275,7 +275,7 @@ class Homoglyph(Unseen):
     kind: ClassVar[str] = "look-alike"
 
     share: Share = 0.1
-    """The share of the letters to replace; a tenth by default."""
+    """The share to replace of the letters that have a look-alike: at least one, a tenth by default."""
 
     def spots(self, text: str) -> Iterator[tuple[int, str]]:
         start = 0

@@ -214,10 +214,10 @@ class ReaderFigures:
 
 @dataclass(frozen=True)
 class Coverage:
-    """How many questions an attack had anything to ask about: of `attacked` ones, `carried` have a variant whose
-    meaning is as claimed, `unsure` more have only variants whose meaning is unsure, and on `failed` more the attack
-    failed. `asked` variants were judged, whatever they mean: `not_right` of them, and all of questions whose original
-    is not right are in no rate."""
+    """How many questions an attack had anything to ask about: of `attacked` ones, none of which is in a language
+    that it does not work in, `carried` have a variant whose meaning is as claimed, `unsure` more have only variants
+    whose meaning is unsure, and on `failed` more the attack failed. `asked` variants were judged, whatever they
+    mean: `not_right` of them, and all of questions whose original is not right are in no rate."""
 
     attacked: int = 0
     carried: int = 0

@@ -271,6 +271,8 @@ class Sums:
             asked = Counter(event.attack for event in judged)
             for name in dict.fromkeys((*question.ended, *asked)):
                 end, number = question.ended.get(name) or AttackEnded(question.question.id, name, 0, 0), asked[name]
+                if end.foreign:
+                    continue
                 unsure, wrong = number > 0 or end.skipped > 0, 0 if right else number
                 found[name].update(
                     has=name in carried, unsure=unsure, failed=end.failed != "", asked=number, wrong=wrong
