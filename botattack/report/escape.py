@@ -31,10 +31,13 @@ _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _MARKS = frozenset({"Mn", "Me"})
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 _MARKS_IN_A_ROW = 3
+_APART = re.compile("(?<=[ئبت-خس-غف-نهيیکپچگ])\u200c(?=[آ-غف-يیپچژکگ])")
+"""The non-joiner as Persian writes it: a reader sees that it keeps apart two letters, the first of which would join."""
 
 
 def visible(text: str, limit: int | None = LIMIT, at: int = 0) -> str:
-    """One line in which every control, bidirectional, invisible or space-like character is a backslash escape.
+    """One line in which every control, bidirectional, invisible or space-like character is a backslash escape, but for
+    the non-joiner within Persian words.
 
     Longer texts are cut to `limit` characters, those around `at` if it is not among the first, and say how many are
     missing. Marks that pile up on one letter (zalgo) are escaped from the fourth on.
@@ -88,6 +91,10 @@ def printable(text: str) -> str:
 def _shown(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
+    return "\u200c".join(map(_escaped, _APART.split(text)))
+
+
+def _escaped(text: str) -> str:
     if any(map(_is_mark, text)):
         return "".join(_without_piles(text))
     return "".join(map(_character, text))
