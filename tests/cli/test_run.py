@@ -17,6 +17,7 @@ from botattack.audit.beforehand.rehearsal import weaker_judging
 from botattack.config.campaign import load_campaign
 from botattack.model import content_id
 from botattack.recordings.reader import events
+from botattack.report import numbers
 from tests.cli.conftest import Botattack, Serve
 from tests.report.streams import fits
 from tests.servers.http import Server, always, in_turn, response
@@ -559,6 +560,19 @@ def test_a_dry_run_tells_gates_and_time(botattack: Botattack, campaign: Path) ->
     # Six originals, a control each and twelve variants, one every two seconds.
     assert "time       about 48.0 s for so many at" in told
     assert "time  " not in botattack("run", campaign, "--allow-code", "--dry-run").out
+
+
+@pytest.mark.parametrize(
+    ("budget", "sent"), [("cost=0.3", 3), ("requests=5", 5), ("cost=0.7,requests=9", 7), ("cost=90", 24)]
+)
+def test_a_dry_run_tells_what_it_costs_and_what_the_budget_pays(
+    botattack: Botattack, campaign: Path, budget: str, sent: int
+) -> None:
+    limits = "limits: {rate: 30/min, price: {request: 0.1}}"
+    Path("bot.yaml").write_text(Path("bot.yaml").read_text().replace("limits: {rate: unlimited}", limits))
+    told = botattack("run", campaign, "--allow-code", "--dry-run", "--budget", budget).out
+    assert f"cost       about {sent / 10:.2f} for so many\n" in told
+    assert f"time       about {numbers.duration(2 * sent)} for so many at" in told
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["run", "campaign.yaml"]])

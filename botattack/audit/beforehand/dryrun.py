@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice, product
+from math import floor
 from random import Random
 
 import msgspec
@@ -253,9 +254,9 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int, once: in
         yield f"early end  of a question when it breaks: if none does, that takes up to {sum(bounds):,} requests"
     total = f"{about} {most:,}" if whole else f"about {most:,} and more"
     total += _shared(found)
-    budget = f", never over {campaign.budget.requests}" if campaign.budget.requests else ""
-    yield f"requests   {total}, and retries{budget}"
-    yield from _time(campaign, most)
+    allowed = _allowed(campaign)
+    yield f"requests   {total}, and retries" + ("" if allowed is None else f", never over {allowed:,}")
+    yield from _time(campaign, most if allowed is None else min(most, allowed))
     for gate in campaign.gates:
         yield f"gate       {' and '.join(words.bounds(gate))}"
 
@@ -275,14 +276,22 @@ def _asks(requests: int | None, about: str) -> str:
     return "as many requests as it finds" if requests is None else f"{about} {numbers.count(requests, 'request')}"
 
 
+def _allowed(campaign: CampaignConfig) -> int | None:
+    """How many requests the budget pays for; None if it does not say."""
+    budget, each = campaign.budget, campaign.target.limits.price.request
+    # Of requests that cost a tenth, a budget of 0.3 pays three, not the two that floats make of it.
+    paid = floor(budget.cost / each + 1e-9) if budget.cost is not None and each else None
+    return min((most for most in (budget.requests, paid) if most is not None), default=None)
+
+
 def _time(campaign: CampaignConfig, most: int) -> Iterator[str]:
-    """How long the pace alone takes for so many requests."""
+    """How long the pace alone takes for so many requests, and what they cost."""
     limits, budget = campaign.target.limits, campaign.budget
     stopped = "" if budget.seconds is None else f", stopped after {numbers.duration(budget.seconds)}"
-    if limits.unlimited:
-        return
-    if limits.rate is not None:
-        seconds = min(most, budget.requests or most) / limits.rate
-        yield f"time       about {numbers.duration(seconds)} for so many at {limits.rate:g}/s{stopped}"
-    else:
+    if limits.rate is not None and not limits.unlimited:
+        yield f"time       about {numbers.duration(most / limits.rate)} for so many at {limits.rate:g}/s{stopped}"
+    elif not limits.unlimited:
         yield f"time       not known before the pace is learned; limits.rate sets it{stopped}"
+    if limits.price:
+        tokens = ", and that of tokens, which replies tell" if limits.price.token else ""
+        yield f"cost       about {most * limits.price.request:,.2f} for so many{tokens}"
