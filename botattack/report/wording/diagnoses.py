@@ -87,6 +87,8 @@ def became(found: ShrinkFigures, figures: Figures) -> Iterator[str]:
         yield f"{missing:,} of {found.findings:,} were not asked: {_missing(figures)}"
     requests = count(found.requests, "request")
     yield f"findings of {visible(found.run)}; {requests} for these, smaller edits and unchanged questions again"
+    if len(found.shrunk) > SHOWN:
+        yield f"the {SHOWN} that shrank most are shown; a .json report has all"
 
 
 def verdict(one: Shrunk) -> str:
