@@ -116,6 +116,14 @@ def test_one_value(code: str, text: str, wanted: str) -> None:
         ("between 4 and 6 km", "length 4000-6000"),
         ("10:00-15:00", "clock 600-900"),
         ("Monday to Thursday", "weekday 1-4"),
+        ("Mon-Fri 8-18h", "clock 480-1080"),
+        ("Sunday 7.30-15.30", "clock 450-930"),
+        ("Friday from 9 to 6", "clock 540-360"),
+        ("from 3 to 5 pm", "clock 900-1020"),
+        ("from 9 to 21 o'clock", "clock 540-1260"),
+        ("09:00-21:00", "clock 540-1260"),
+        ("Monday 3-5 minutes", "duration 180-300"),
+        ("it takes 8-18h", "duration 28800-64800"),
     ],
 )
 def test_a_range_is_read_beside_its_ends(text: str, wanted: str) -> None:

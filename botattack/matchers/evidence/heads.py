@@ -21,9 +21,17 @@ _STOPS = (".", "!", "\u06d4", "\u3002")
 
 
 def is_sentence(gold: Reading) -> bool:
-    """Whether a gold answer is one; only in languages whose question words are known."""
+    """Whether a gold answer is one, in languages whose question words are known, or a timetable."""
     ends = gold.text.rstrip().endswith(_STOPS) and bool(gold.language.questions)
-    return ends and len(gold.words) >= _SHORTEST and sum(gold.capitals) < _NAMES * len(gold.words)
+    names = sum(gold.capitals) >= _NAMES * len(gold.words)
+    return (ends and len(gold.words) >= _SHORTEST and not names) or _is_timetable(gold)
+
+
+def _is_timetable(gold: Reading) -> bool:
+    """Whether a gold answer says from when to when and nothing else of another kind: "Mon-Fri 8-18h". Its values are
+    compared as those of a sentence are, as the trees see that most of them agree and not that one is another."""
+    hours = any(value.kind == "clock" and value.low != value.high for value in gold.values)
+    return hours and all(value.kind in ("clock", "weekday", "number") for value in gold.values)
 
 
 @lru_cache(maxsize=64)
@@ -76,10 +84,15 @@ def answers(gold: Reading, whole: Reading | None, question: Reading, reply: Read
 
 def says_another(gold: Reading, question: Reading, reply: Reading) -> bool:
     """Whether a reply has another value in place of one of a gold sentence, or one of both has a price and the other is
-    free. Days of the week are another if none is the same; "every day but Sunday" says the others."""
+    free. Days of the week are another if none is the same, or other days are said from one to another; "every day but
+    Sunday" says the others."""
     wanted, said = _telling(gold, question), _telling(reply, question)
     days, others = _days(wanted), _days(said)
     if days and others and not days & others and len(days | others) < _WEEK:
+        return True
+    ranges = [[value for value in each if value.low != value.high] for each in (wanted, said)]
+    spans = [{(value.low, value.high) for value in each if value.kind == "weekday"} for each in ranges]
+    if all(spans) and days != others and not set.intersection(*spans):
         return True
     for kind in {value.kind for value in wanted} - {"weekday"}:
         ours = [value for value in wanted if value.kind == kind]

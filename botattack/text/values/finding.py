@@ -19,6 +19,8 @@ MOST = 200
 _DASHES = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2212")
 _YEARS = range(1000, 2100)
 _NOON = 720
+_HALF = 12
+_HOUR = 3600
 _DAYS = range(1, 32)
 _PER_CENT = ("%", "\u066a", "\uff05")
 
@@ -219,18 +221,18 @@ def _range(words: WordCursor, value: TypedValue, following: TypedValue) -> Typed
     if low.kind == "date" and low.low == low.high == low.number and high.kind == "number" and 10 <= high.low < 100:
         year = 100 * (low.low // 100) + high.low
         high = TypedValue("date", year, year, high.first, high.last, year)  # "1951–52"
+    if low.kind == "number" and (hours := _hours(words, low, high)):
+        return hours
     if low.kind == "number" != high.kind and high.kind != "date":
-        low = _like(low, high)
+        low = _clock(words, low) if high.kind == "clock" else _like(low, high)
     if low.kind == "clock" and high.kind == "number" and high.low <= 24:
-        high = _like(high, low)
-    if low.kind == high.kind == "number" and low.low > high.low and low.low <= 24 and words.has("from", low.first - 1):
-        return TypedValue("clock", 60 * low.low, 60 * high.low, low.first, high.last)
+        high = _clock(words, high)
     if low.kind != high.kind or (low.kind == "date" and low.low and not high.low):
         return None
     start, end = low.low or (high.low if low.kind == "date" else low.low), high.high
     if start > end and low.kind not in ("clock", "weekday"):
         return None
-    if low.kind == "clock" and high.half != low.half:  # "from 3 to 5 pm", "from noon to 6"
+    if low.kind == "clock" and high.half != low.half and not _is_late(words, high):  # "3 to 5 pm", "noon to 6"
         start += _NOON * (high.half and start + _NOON <= end)
         end += _NOON * (low.half and end < start)
     month = low.month if low.month == high.month else 0
@@ -238,10 +240,35 @@ def _range(words: WordCursor, value: TypedValue, following: TypedValue) -> Typed
     return TypedValue(low.kind, start, end, low.first, high.last, low.number, high.step, month, half=half)
 
 
+def _hours(words: WordCursor, low: TypedValue, high: TypedValue) -> TypedValue | None:
+    """What stands behind a day of the week ("Mon-Fri 8-18h", "Sunday 7.30-15.30"), and "from 9 to 6"."""
+    led = words.has("from", low.first - 1)
+    bare, long = high.kind == "number", high.kind == "duration" and high.low == _HOUR * high.number
+    is_day = words.word(low.first - 1 - led) in words.vocabulary.weekdays and (bare or long)
+    if not (is_day or (led and bare and low.low > high.low)) or low.low >= 25 or high.number >= 25:
+        return None
+    start, end = (_clock(words, value) for value in (low, high))
+    return msgspec.structs.replace(start, high=end.low, last=high.last, half=high.number > _HALF)
+
+
+def _clock(words: WordCursor, value: TypedValue) -> TypedValue:
+    """A number as a time of day; of "7.30" these are hours and minutes."""
+    hour, dot, minute = words.raw(value.first).partition(".")
+    minutes = 60 * int(hour) + int(minute) if dot and len(minute) == 2 and (hour + minute).isdecimal() else None
+    at = float(60 * value.number if minutes is None else minutes)
+    return TypedValue("clock", at, at, value.first, value.last)
+
+
+def _is_late(words: WordCursor, value: TypedValue) -> bool:
+    """Whether a time is written with an hour after noon: then the one before it is, too, in "from 9 to 21"."""
+    hour = words.raw(value.first)[:2]
+    return hour.isdecimal() and int(hour) > _HALF
+
+
 def _is_range(words: WordCursor, value: TypedValue, following: TypedValue) -> bool:
     gap = following.first - value.last
     if gap == 1:
-        return words.gap(following.first).strip() in _DASHES
+        return words.gap(following.first).lstrip(".").strip() in _DASHES  # "Mo.-Fr."
     to = words.has("to", value.last + 1)
     both = words.has("and", value.last + 1) and words.has("from", value.first - 1)
     return gap == 2 and (to or both)
