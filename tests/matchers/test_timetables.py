@@ -17,7 +17,7 @@ ROWS = [*map(json.loads, (Path(__file__).parent / "data" / "timetables.jsonl").r
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("half", "agreed"), [("tune", 28), ("held-out", 29), ("later", 24)])
+@pytest.mark.parametrize(("half", "agreed"), [("tune", 29), ("held-out", 29), ("later", 24)])
 def test_agreement_on_opening_hours(half: str, agreed: int) -> None:
     rows = [row for row in ROWS if row["half"] == half]
     told = [botattack.judge(row["question"], row["reply"], [row["gold"]], lang=row["lang"]).kind for row in rows]

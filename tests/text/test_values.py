@@ -119,6 +119,8 @@ def test_one_value(code: str, text: str, wanted: str) -> None:
         ("Mon-Fri 8-18h", "clock 480-1080"),
         ("Sunday 7.30-15.30", "clock 450-930"),
         ("Friday from 9 to 6", "clock 540-360"),
+        ("8.30-12.30", "clock 510-750"),
+        ("8.3-12.35", "number 8.3-12.35"),
         ("from 3 to 5 pm", "clock 900-1020"),
         ("from 9 to 21 o'clock", "clock 540-1260"),
         ("09:00-21:00", "clock 540-1260"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from zlib import crc32
 
@@ -22,6 +23,7 @@ _NOON = 720
 _HALF = 12
 _HOUR = 3600
 _DAYS = range(1, 32)
+_DOTTED = re.compile(r"(\d\d?)\.([0-5]\d)")
 _PER_CENT = ("%", "\u066a", "\uff05")
 
 
@@ -241,11 +243,12 @@ def _range(words: WordCursor, value: TypedValue, following: TypedValue) -> Typed
 
 
 def _hours(words: WordCursor, low: TypedValue, high: TypedValue) -> TypedValue | None:
-    """What stands behind a day of the week ("Mon-Fri 8-18h", "Sunday 7.30-15.30"), and "from 9 to 6"."""
+    """What stands behind a day of the week ("Mon-Fri 8-18h"), "from 9 to 6", and "7.30-15.30" without a unit."""
     led = words.has("from", low.first - 1)
     bare, long = high.kind == "number", high.kind == "duration" and high.low == _HOUR * high.number
     is_day = words.word(low.first - 1 - led) in words.vocabulary.weekdays and (bare or long)
-    if not (is_day or (led and bare and low.low > high.low)) or low.low >= 25 or high.number >= 25:
+    dotted = bare and all(_DOTTED.fullmatch(words.raw(value.first)) for value in (low, high))
+    if not (is_day or dotted or (led and bare and low.low > high.low)) or low.low >= 25 or high.number >= 25:
         return None
     start, end = (_clock(words, value) for value in (low, high))
     return msgspec.structs.replace(start, high=end.low, last=high.last, half=high.number > _HALF)
@@ -253,9 +256,8 @@ def _hours(words: WordCursor, low: TypedValue, high: TypedValue) -> TypedValue |
 
 def _clock(words: WordCursor, value: TypedValue) -> TypedValue:
     """A number as a time of day; of "7.30" these are hours and minutes."""
-    hour, dot, minute = words.raw(value.first).partition(".")
-    minutes = 60 * int(hour) + int(minute) if dot and len(minute) == 2 and (hour + minute).isdecimal() else None
-    at = float(60 * value.number if minutes is None else minutes)
+    found = _DOTTED.fullmatch(words.raw(value.first))
+    at = 60.0 * int(found[1]) + int(found[2]) if found else 60 * value.number
     return TypedValue("clock", at, at, value.first, value.last)
 
 
