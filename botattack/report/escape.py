@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby, pairwise
 
@@ -81,6 +81,18 @@ def unmarked(text: str) -> str:
     for signs, plain in _MARKDOWN:
         text = signs.sub(plain, text)
     return text
+
+
+def spoken(text: str, known: Sequence[str]) -> str:
+    """A reply as one reads it, on one line, with `…` for what of `known` stands before and behind what it says."""
+    line = says = " ".join(unmarked(text).split())
+    while before := next((one for one in known if says.startswith(f"{one} ")), ""):
+        says = says[len(before) + 1 :]
+    head = "… " if says != line else ""
+    line = says
+    while behind := next((one for one in known if says.endswith(f" {one}")), ""):
+        says = says[: -len(behind) - 1]
+    return f"{head}{says}{' …' if says != line else ''}"
 
 
 def printable(text: str) -> str:

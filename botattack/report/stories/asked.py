@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal
 
 from botattack.cases import QuestionCase, VariantCase
 from botattack.config.docstrings import described
-from botattack.report.escape import flowing, unmarked, visible
+from botattack.report.escape import flowing, spoken, unmarked, visible
 from botattack.report.figures.causes import Cause
 from botattack.report.figures.diagnoses import Explained, Shrunk, WhyFigures
 from botattack.report.figures.figure_values import Figures, HotWord
@@ -51,8 +50,7 @@ def example_of(cause: Cause | None, finding: Finding, recording: str, known: Seq
 
 
 def _answers(finding: Finding, known: Sequence[str]) -> tuple[Fact, ...]:
-    expected, got = outcomes.expected(finding), softened(outcomes.got(finding), known)
-    return Fact("expected", expected), Fact("got", got)
+    return Fact("expected", outcomes.expected(finding)), Fact("got", outcomes.got(finding, known))
 
 
 def shrunk_example(one: Shrunk, recording: str, known: Sequence[str]) -> Example:
@@ -78,33 +76,20 @@ def heated(hot: Iterable[HotWord]) -> Line:
     return tuple(pieces[:-1])
 
 
-def said(text: str, usual: str = "", sent: str = "") -> str:
-    """What a bot said, on one line to read, around what is not in its `usual` reply."""
-    return flowing(unmarked(text), 300, unmarked(usual), sent)
+def said(text: str, known: Sequence[str] = (), usual: str = "", sent: str = "") -> str:
+    """What a bot said, on one line to read, around what is not in its `usual` reply, without what is `known` that it
+    says around its answers."""
+    return flowing(spoken(text, known), 300, unmarked(usual), sent)
 
 
 def boilerplate_of(figures: Figures) -> tuple[str, ...]:
-    """What was left out of judging, as replies are shown; the longest first."""
-    return tuple(sorted(map(said, figures.run.boilerplate), key=len, reverse=True))
+    """What was left out of judging, the longest first."""
+    return tuple(sorted((spoken(one, ()) for one in figures.run.boilerplate), key=len, reverse=True))
 
 
-def softened(reply: str, known: Sequence[str]) -> Line:
-    """A reply in which the boilerplate before and behind what it says is soft."""
-    says = reply
-    while before := next((one for one in known if says.startswith(f"{one} ")), ""):
-        says = says[len(before) + 1 :]
-    start = len(reply) - len(says)
-    while behind := next((one for one in known if says.endswith(f" {one}")), ""):
-        says = says[: -len(behind) - 1]
-    end = start + len(says)
-    parts = reply[: max(0, start - 1)], reply[max(0, start - 1) : end + 1], reply[end + 1 :]
-    roles: tuple[Literal["soft", "plain"], ...] = ("soft", "plain", "soft")
-    return tuple(MarkedText(role, part) for role, part in zip(roles, parts, strict=True) if part)
-
-
-def reply_of(question: QuestionCase, case: VariantCase) -> str:
+def reply_of(question: QuestionCase, case: VariantCase, known: Sequence[str] = ()) -> str:
     failed = case.asked.failure if case.asked else None
-    return visible(failed.message) if failed else said(case.reply, question.reply, case.alteration.text)
+    return visible(failed.message) if failed else said(case.reply, known, question.reply, case.alteration.text)
 
 
 def note_of(question: QuestionCase, case: VariantCase) -> str:
@@ -124,8 +109,7 @@ def fragile_question(hot: HotQuestion, recording: str, known: Sequence[str]) -> 
     gold = question.question.has_gold
     right = outcomes.expected_of(question.expected("gold")) if gold else "its own reply"
     why = f" ({outcomes.reason(question.original.verdict)})" if question.original else ""
-    reply = *softened(said(question.reply), known), MarkedText("plain", why)
-    facts = Facts((Fact("expected", right), Fact("as asked", reply)))
+    facts = Facts((Fact("expected", right), Fact("as asked", said(question.reply, known) + why)))
     shown = Examples(tuple(_variant(question, case, recording, known) for case in cases[:VARIANTS]))
     more = len(cases) - VARIANTS
     left = (Sentence(f"{count(more, 'more variant')} in the list of all outcomes.", "note"),) if more > 0 else ()
@@ -139,7 +123,7 @@ def _variant(question: QuestionCase, case: VariantCase, recording: str, known: S
     state, note = STATES.get(case.result, case.result), note_of(question, case)
     title = f"{state}: {plain(judged.attack)}{family}{f' ({note})' if note else ''}"
     talk = len(case.alteration.sent) > 1 and not (case.asked and case.asked.failure)
-    answers = () if talk else (Fact("bot answered", softened(reply_of(question, case), known)),)
+    answers = () if talk else (Fact("bot answered", reply_of(question, case, known)),)
     why = (Fact("why", outcomes.reason(judged.verdict)),)
     command = outcomes.reproduce(judged.unit, recording)
     return Example(title, tuple(marked(case.alteration)), (*answers, *why), command, judged.unit)
@@ -177,11 +161,11 @@ def _explained(one: Explained, times: int, known: Sequence[str]) -> Example:
     answers = [Fact("expected", expected)] if one.expected else []
     usual = next((step.reply for step in one.story if step.right), "")
     if all(step.right for step in one.story) and one.got:
-        answers.append(Fact("wrong in the run", softened(said(one.got, usual), known)))
+        answers.append(Fact("wrong in the run", said(one.got, known, usual)))
     for step in one.story:
         right = "right" if step.right else "unsure" if step.unsure else "wrong"
         answers.append(Fact(terms("probes").get(step.name, visible(step.name)), flowing(step.sent, SENT)))
-        answers.append(Fact(f"  {right}", softened(said(step.reply, usual, step.sent), known)))
+        answers.append(Fact(f"  {right}", said(step.reply, known, usual, step.sent)))
     again = f", {times:,} versions of this question" if times > 1 else ""
     title = f"{plain(one.attack)}: {diagnoses.cause_verdict(one)}{again}"
     return Example(title, lines, (*answers, Fact("so", one.told)), unit=one.variant)

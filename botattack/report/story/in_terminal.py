@@ -36,7 +36,7 @@ _TONES: dict[blocks.Tone, str] = {
     "bad": "bold red",
 }
 _ROLES = {
-    **dict.fromkeys(("soft", "before", "user", "bot", "verdict"), "dim"),
+    **dict.fromkeys(("before", "user", "bot", "verdict"), "dim"),
     "after": "bold red",
     "broke": "bold red",
 }

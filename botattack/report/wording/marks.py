@@ -31,7 +31,7 @@ class MarkedText:
     that counts; in a conversation, what says that the user or the bot speaks, and the verdict on a reply, which `broke`
     the bot first or did not."""
 
-    role: Literal["plain", "soft", "before", "after", "user", "bot", "verdict", "broke"]
+    role: Literal["plain", "before", "after", "user", "bot", "verdict", "broke"]
     text: str
     heat: int | None = None
     """From 0 to 10: how often the bot broke where this was altered; None if that is not known."""

@@ -3,14 +3,14 @@ what came. One table for every report."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
 import msgspec
 
 from botattack.model import Expect, Verdict, VerdictKind
-from botattack.report.escape import LIMIT, flowing, quoted, unmarked, visible
+from botattack.report.escape import LIMIT, flowing, quoted, spoken, unmarked, visible
 from botattack.report.figures.causes import Wrong
 from botattack.report.figures.findings import Finding
 from botattack.report.numbers import NONE
@@ -89,14 +89,14 @@ def expected(finding: Finding) -> str:
     return expected_of(finding.expected, finding.expect) + (" (its own reply)" if own else "")
 
 
-def said(finding: Finding) -> str:
+def said(finding: Finding, known: Sequence[str] = ()) -> str:
     """What the bot said."""
-    return flowing(unmarked(finding.got), LIMIT, unmarked(finding.usual), finding.sent) or "(nothing)"
+    return flowing(spoken(finding.got, known), LIMIT, unmarked(finding.usual), finding.sent) or "(nothing)"
 
 
-def got(finding: Finding) -> str:
-    """What the bot said, and whether that is no answer."""
-    return said(finding) + (f" ({VERDICTS['refused']})" if finding.verdict == "refused" else "")
+def got(finding: Finding, known: Sequence[str] = ()) -> str:
+    """What the bot said, without what is `known` that it says around its answers, and whether that is no answer."""
+    return said(finding, known) + (f" ({VERDICTS['refused']})" if finding.verdict == "refused" else "")
 
 
 def reason(verdict: Verdict) -> str:
