@@ -114,7 +114,7 @@ def few(attack: str, found: Coverage, *, asked: bool) -> str:
         f"for {found.unsure:,} its variants may ask something else ({'counted apart' if asked else ASK_UNSURE})"
         if found.unsure
         else "",
-        f"for {none:,} it has none" if none else "",
+        f"for {none:,} it has none" if 0 < none < found.attacked else "",
         _failed(found.failed) if found.failed else "",
     )
     says = "little" if found.carried else "nothing"
@@ -123,8 +123,8 @@ def few(attack: str, found: Coverage, *, asked: bool) -> str:
     so = f"so {subject} says {says} about this bot"
     if not found.seldom:
         so = f"too few for a rate, which takes {MIN_QUESTIONS}"
-    start = f"{visible(attack)} has variants{sure} for {carried}, {so}: "
-    return start + ", ".join(filter(None, why))
+    start = f"{visible(attack)} has variants{sure} for {carried}, {so}"
+    return ": ".join(filter(None, (start, ", ".join(filter(None, why)))))
 
 
 def _failed(times: int) -> str:
