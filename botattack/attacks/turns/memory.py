@@ -31,9 +31,10 @@ class Memory(Attack):
 
     This is a diagnosis: the facts have nothing to do with the questions, so no rate contains it. The control asks for
     the fact in a new conversation before anybody said it. Each question makes facts of its own for each door: six
-    askings. A bot that knows one in another conversation leaks, which the report says first; a target file that
-    continues one conversation for all (`conversation: reuse`) is refused. Passages and history are not sent along; the
-    contradiction is the only passage. No fact is meant to be remembered for others, unless `for_everyone` says so.
+    askings, five if no passage reaches the bot. A bot that knows one in another conversation leaks, which the report
+    says first; a target file that continues one conversation for all (`conversation: reuse`) is refused. Passages and
+    history are not sent along; the contradiction is the only passage. No fact is meant to be remembered for others,
+    unless `for_everyone` says so.
     """
 
     name: ClassVar[str] = "memory"
