@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
@@ -14,7 +15,7 @@ from botattack.audit.nights.night import Night, NightSettings
 from botattack.errors import BotattackError, MissingPart, TargetError
 from botattack.protocols import Unpaced
 from botattack.recordings.masking import Masker
-from botattack.report.comparison.diff import Change
+from botattack.report.comparison.diff import Change, RunComparison
 from botattack.report.escape import visible
 from botattack.report.report_files import encoded
 from botattack.report.stories.comparison import example, first_line, got, groups, name_of, newly_broken
@@ -67,7 +68,7 @@ def text(night: Night, base_url: str = "") -> str:
         if night.reasons:
             lines += ["", "Why:", *(f"- {visible(question)}: {why}" for question, why in night.reasons.items())]
         for change in newly_broken(comparison)[:WORST]:
-            lines += ["", *example_lines(example(change, comparison.recording))]
+            lines += ["", *example_lines(example(change, comparison))]
     if night.figures is not None:
         lines += ["", headline(night.figures, failure=False)]
     if night.folder is not None:
@@ -89,6 +90,10 @@ def message(night: Night, base_url: str = "") -> dict[str, object]:
     comparison = night.comparison
     changes = comparison.changes if comparison else ()
     lost = comparison.originals(comparison.lost.confirmed) if comparison else []
+
+    def told(some: Iterable[Change]) -> list[dict[str, str]]:
+        return [_told(change, comparison) for change in islice(some, MOST)] if comparison else []
+
     return {
         "text": text(night, base_url),
         "campaign": night.name,
@@ -97,20 +102,20 @@ def message(night: Night, base_url: str = "") -> dict[str, object]:
         "run": night.figures.run.id if night.figures else "",
         "target": night.figures.run.target if night.figures else "",
         "rows": encoded(comparison.rows) if comparison else [],
-        "lost": [_told(change) for change in lost][:MOST],
+        "lost": told(lost),
         "reasons": [{"question": visible(question), "why": why} for question, why in night.reasons.items()],
-        "broken": [_told(change) for change in changes if change.broke][:MOST],
-        "repaired": [_told(change) for change in changes if change.broke is False][:MOST],
+        "broken": told(change for change in changes if change.broke),
+        "repaired": told(change for change in changes if change.broke is False),
         "report": report_link(night, base_url),
     }
 
 
-def _told(change: Change) -> dict[str, str]:
+def _told(change: Change, comparison: RunComparison) -> dict[str, str]:
     return {
         "question": visible(change.alteration.question),
         "row": change.row,
         "unit": change.unit,
-        "got": got(change),
+        "got": got(change, comparison),
     }
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, get_args
 
 import msgspec
 
 from botattack.cases import OpenCases, QuestionCase, VariantCase, cases
-from botattack.events import Asked, Event, OriginalJudged, RunEnded, RunStarted, VariantJudged
+from botattack.events import Asked, BoilerplateKnown, Event, OriginalJudged, RunEnded, RunStarted, VariantJudged
 from botattack.model import CONTROL, Expect
 from botattack.report.figures.broken import BrokenFigures
 from botattack.report.figures.citations import WRONG, sources_of, wrong
@@ -88,6 +88,8 @@ class Side:
             run = (event.run, event.target, event.started, 0.0, event.seed, event.filter)
             self.run = RunFigures(*run, judge=event.judge, campaign=event.campaign)
             self.attacks = event.attacks
+        elif isinstance(event, BoilerplateKnown):
+            self.run = replace(self.run, boilerplate=(*self.run.boilerplate, *event.sentences))
         elif isinstance(event, RunEnded):
             self.ended = event
 

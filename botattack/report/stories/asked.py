@@ -82,11 +82,6 @@ def said(text: str, known: Sequence[str] = (), usual: str = "", sent: str = "") 
     return flowing(spoken(text, known), 300, unmarked(usual), sent)
 
 
-def boilerplate_of(figures: Figures) -> tuple[str, ...]:
-    """What was left out of judging, the longest first."""
-    return tuple(sorted((spoken(one, ()) for one in figures.run.boilerplate), key=len, reverse=True))
-
-
 def reply_of(question: QuestionCase, case: VariantCase, known: Sequence[str] = ()) -> str:
     failed = case.asked.failure if case.asked else None
     return visible(failed.message) if failed else said(case.reply, known, question.reply, case.alteration.text)
@@ -135,7 +130,7 @@ def why_lost(figures: Figures, asked: str) -> tuple[Block, ...]:
     if not figures.why:
         return ()
     told = Sentence(f"{diagnoses.caused(figures.why)}.", "strong"), Sentence(asked, "note")
-    return (Section("Why answers were lost", (*told, *caused(figures.why, boilerplate_of(figures))), id="why"),)
+    return (Section("Why answers were lost", (*told, *caused(figures.why, outcomes.usual(figures.run))), id="why"),)
 
 
 def caused(found: WhyFigures, known: Sequence[str]) -> Iterator[Block]:

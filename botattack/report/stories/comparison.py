@@ -21,7 +21,7 @@ from botattack.report.comparison.diff import (
 from botattack.report.comparison.lost import LostAnswers
 from botattack.report.comparison.sides import MISDEEDS, is_control
 from botattack.report.comparison.trend import Bisect
-from botattack.report.escape import LIMIT, flowing, visible
+from botattack.report.escape import LIMIT, flowing, spoken, visible
 from botattack.report.numbers import NONE, count
 from botattack.report.stories.first_screen import day_of
 from botattack.report.story import blocks
@@ -29,7 +29,7 @@ from botattack.report.wording.advice import nightly
 from botattack.report.wording.alterations import marked
 from botattack.report.wording.marks import join
 from botattack.report.wording.measure_words import point_span, signed
-from botattack.report.wording.outcomes import expected_of, reproduce
+from botattack.report.wording.outcomes import expected_of, reproduce, usual
 from botattack.report.wording.words import broke_once, counted, terms
 
 LISTED = 20
@@ -313,7 +313,7 @@ def _changed(comparison: RunComparison, nights: Bisect) -> tuple[list[blocks.Blo
 
 
 def _section(title: str, changes: Sequence[Change], comparison: RunComparison, nights: Bisect) -> blocks.Section:
-    shown = blocks.Examples(tuple(example(change, comparison.recording, nights) for change in changes))
+    shown = blocks.Examples(tuple(example(change, comparison, nights) for change in changes))
     return blocks.Section(f"{title[0].upper()}{title[1:]}", (shown,))
 
 
@@ -322,12 +322,13 @@ def _table(rows: Sequence[DiffRow]) -> blocks.Table:
     return blocks.Table.of(HEADER, map(cells, rows), after=len(HEADER) - 1, bad=worse)
 
 
-def got(change: Change) -> str:
-    """What the bot said, around what is new in it."""
-    return flowing(change.got, LIMIT, change.before or change.usual, change.alteration.text) or "(nothing)"
+def got(change: Change, comparison: RunComparison) -> str:
+    """What the bot said, around what is new in it, without what it says around its answers."""
+    said = spoken(change.got, usual(comparison.new))
+    return flowing(said, LIMIT, change.before or change.usual, change.alteration.text) or "(nothing)"
 
 
-def example(change: Change, recording: str, nights: Bisect | None = None) -> blocks.Example:
+def example(change: Change, comparison: RunComparison, nights: Bisect | None = None) -> blocks.Example:
     """A unit that changed: what was sent, what is right, what came before and now, and how it went back and forth."""
     history = (nights or Bisect()).history((change.row, change.question_id, change.unit))
     row = "" if change.row == ORIGINALS else visible(change.row)
@@ -335,6 +336,6 @@ def example(change: Change, recording: str, nights: Bisect | None = None) -> blo
     before = (blocks.Fact("before", visible(change.before)),) if change.before else ()
     # What is wrong with a misdeed is no missing answer.
     right = () if change.row in MISDEEDS else (blocks.Fact("expected", expected_of(change.expected, change.expect)),)
-    answers = *right, *before, blocks.Fact("got", got(change))
+    answers = *right, *before, blocks.Fact("got", got(change, comparison))
     lines = tuple(marked(change.alteration))
-    return blocks.Example(title, lines, answers, reproduce(change.unit, recording), change.unit)
+    return blocks.Example(title, lines, answers, reproduce(change.unit, comparison.recording), change.unit)

@@ -13,12 +13,13 @@ from botattack.report.figures.findings import KEPT, Finding
 from botattack.report.figures.heat import Heat, Troubles
 from botattack.report.numbers import count
 from botattack.report.stories import first_screen
-from botattack.report.stories.asked import boilerplate_of, caused, example_of, fragile_question, shrunk_example
+from botattack.report.stories.asked import caused, example_of, fragile_question, shrunk_example
 from botattack.report.stories.assistant import assistant
 from botattack.report.stories.attack_figures import accuracies, every_attack, most_broken, splits
 from botattack.report.story import blocks
 from botattack.report.wording import cautions, diagnoses, headlines, reader_words, verdict_words, words
 from botattack.report.wording.advice import advice
+from botattack.report.wording.outcomes import usual
 
 SHOWN_TROUBLES = 50
 AT_ONCE = 3
@@ -87,7 +88,7 @@ def _blocks(
         )
         yield blocks.Section("What to do about attacks" if rang else "What to do", told, id="todo", shown="files")
     yield from _people(figures)
-    known = boilerplate_of(figures)
+    known = usual(figures.run)
     if read and (hot := read.heat.value()):
         yield _fragile(figures.broken.questions, tuple(fragile_question(one, recording, known) for one in hot))
     yield from every_attack(figures)
@@ -125,9 +126,9 @@ def _first(figures: Figures, recording: str, read: Read | None, *, rang: bool) -
 
 def _diagnoses(figures: Figures, recording: str) -> Iterator[blocks.Block]:
     if figures.why:
-        yield from caused(figures.why, boilerplate_of(figures))
+        yield from caused(figures.why, usual(figures.run))
     if shrunk := figures.shrunk:
-        known = boilerplate_of(figures)
+        known = usual(figures.run)
         told: tuple[blocks.Block, ...] = (blocks.Listing(tuple(diagnoses.became(shrunk, figures)), tone="note"),)
         if any(one.smallest for one in shrunk.shrunk):
             told += (blocks.Sentence(words.terms("notes")["smallest edits"], "note"),)
@@ -138,7 +139,7 @@ def _diagnoses(figures: Figures, recording: str) -> Iterator[blocks.Block]:
 
 
 def _examples(figures: Figures, findings: tuple[Finding, ...], recording: str) -> Iterator[blocks.Block]:
-    known, found = boilerplate_of(figures), by_cause(figures.causes, findings, KEPT)
+    known, found = usual(figures.run), by_cause(figures.causes, findings, KEPT)
     every = [example_of(cause, one, recording, known) for cause, one in found]
     if not every:
         return

@@ -12,6 +12,7 @@ import msgspec
 from botattack.model import Expect, Verdict, VerdictKind
 from botattack.report.escape import LIMIT, flowing, quoted, spoken, unmarked, visible
 from botattack.report.figures.causes import Wrong
+from botattack.report.figures.figure_values import RunFigures
 from botattack.report.figures.findings import Finding
 from botattack.report.numbers import NONE
 
@@ -92,6 +93,11 @@ def expected(finding: Finding) -> str:
 def said(finding: Finding, known: Sequence[str] = ()) -> str:
     """What the bot said."""
     return flowing(spoken(finding.got, known), LIMIT, unmarked(finding.usual), finding.sent) or "(nothing)"
+
+
+def usual(run: RunFigures) -> tuple[str, ...]:
+    """What a bot says around its answers, as `spoken`, the longest first."""
+    return tuple(sorted((spoken(one, ()) for one in run.boilerplate), key=len, reverse=True))
 
 
 def got(finding: Finding, known: Sequence[str] = ()) -> str:

@@ -47,7 +47,7 @@ def _case(row: DiffRow, comparison: RunComparison) -> str:
 
 
 def _failure(kind: str, message: str, changes: Iterable[Change], comparison: RunComparison) -> str:
-    shown = (example(change, comparison.recording) for change in changes)
+    shown = (example(change, comparison) for change in changes)
     lines = (line for one in shown for line in (*example_lines(one), ""))
     return f'<failure type="{kind}" message={attribute(message)}>{escape(chr(10).join(lines))}</failure>'
 
