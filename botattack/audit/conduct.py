@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 
 import msgspec
 
-from botattack.audit.beforehand.rehearsal import guessed, left_out, rehearse, weaker_judging, without_gold
+from botattack.audit.beforehand.rehearsal import doubtful, guessed, left_out, rehearse, weaker_judging
 from botattack.audit.conclusion import stop_rule
 from botattack.audit.job import Bot, InEachWay, Job, make_folder, questions_of
 from botattack.audit.judged import mixed
@@ -110,7 +110,7 @@ class _Open:
         questions = job.suite or stack.enter_context(questions_of(job, bad))
         bare: tuple[str, ...] = ()
         if isinstance(questions, QuestionSet):
-            bare = (*guessed(job.campaign.questions), *without_gold(job.campaign.questions, questions))
+            bare = (*guessed(job.campaign.questions), *doubtful(job.campaign.questions, questions))
             rehearse(job.plan.attacks, job.plan.parts, job.plan.handlers, questions.samples)
         samples = questions.samples if isinstance(questions, QuestionSet) else [question for question, _ in questions]
         if not job.suite and job.plan.carrier != ("request",):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from hashlib import blake2b
@@ -12,7 +12,7 @@ from itertools import chain, groupby, islice
 from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryFile, gettempdir
-from typing import IO, Self, TypeVar
+from typing import IO, NamedTuple, Self, TypeVar
 
 import msgspec
 
@@ -32,6 +32,9 @@ _NAMED = 50
 """Bad records that are named where so many of them stop the run."""
 MOST_LANGUAGES = 50
 
+MOST_DISPUTED = 3
+"""Questions with different answers that are named."""
+
 _T = TypeVar("_T")
 _LINE = 1024
 """Bytes that hold most questions."""
@@ -40,6 +43,14 @@ _LINE = 1024
 def order_key(seed: int, question_id: str) -> int:
     """64 bits that put questions in an order of `seed` alone, whatever their order in the file."""
     return int.from_bytes(blake2b(f"{seed}/{question_id}".encode(), digest_size=8).digest())
+
+
+class Disputed(NamedTuple):
+    """A question, the numbers of its records in the file, from 1, and the answers of each."""
+
+    text: str
+    records: tuple[int, ...]
+    answers: tuple[tuple[str, ...], ...]
 
 
 class QuestionSet:
@@ -65,6 +76,8 @@ class QuestionSet:
         """The file's first question in each language."""
         self.has_gold = False
         """Whether the file says of any of its questions what a right reply is."""
+        self.disputed: tuple[Disputed, ...] = ()
+        """The first questions whose records have no answer in common."""
 
     @classmethod
     def load(
@@ -95,8 +108,10 @@ class QuestionSet:
                 records = sum(map(len, table)) // 2
                 if bad > MOST_LOST * (records + bad):
                     raise QuestionsError(_too_many_lost(path, bad, records + bad, filling.first_bad))
+                disputed = tuple(islice(filling.disputed(), MOST_DISPUTED)) if records > total else ()
                 _select(table, limit, shard)
                 questions = cls(spool, table, total, records - total, bad, seed=seed)
+                questions.disputed = disputed
                 questions.samples = tuple(filling.samples.values())
                 questions.has_gold = filling.has_gold
                 stack.pop_all()
@@ -149,11 +164,14 @@ class QuestionSet:
         return at < len(keys) and keys[at] == key
 
     def _read(self, offset: int) -> Question:
-        spool = self._spool.fileno()
-        line = os.pread(spool, _LINE, offset)
-        while (end := line.find(b"\n")) < 0:
-            line += os.pread(spool, len(line), offset + len(line))
-        return self._decode(line[:end])
+        return self._decode(_line(self._spool, offset))
+
+
+def _line(spool: IO[bytes], offset: int) -> bytes:
+    line = os.pread(spool.fileno(), _LINE, offset)
+    while (end := line.find(b"\n")) < 0:
+        line += os.pread(spool.fileno(), len(line), offset + len(line))
+    return line[:end]
 
 
 class _Filling:
@@ -166,6 +184,8 @@ class _Filling:
         self.first_bad: list[BadRecord] = []
         self.samples: dict[str, Question] = {}
         self.has_gold = False
+        self._bad = array("Q")
+        """Where in the spool a bad record would be."""
 
     def fill(self, rows: Iterator[Question | BadRecord], on_bad: Callable[[BadRecord], None]) -> int:
         """Takes every row; returns how many were bad."""
@@ -174,6 +194,7 @@ class _Filling:
         for row in rows:
             if isinstance(row, BadRecord):
                 bad += 1
+                self._bad.append(offset)
                 if len(self.first_bad) < _NAMED:
                     self.first_bad.append(row)
                 on_bad(row)
@@ -194,6 +215,23 @@ class _Filling:
         for number, entries in enumerate(self._table):
             self._table[number] = _array(sorted(_entries([entries])))
         return self._table, sum(len({*entries[::2]}) for entries in self._table)
+
+    def disputed(self) -> Iterator[Disputed]:
+        """Questions whose records have no answer in common, once the entries are sorted."""
+        decode = msgspec.json.Decoder(Question).decode
+        for _, offsets in _groups(self._table):
+            if not offsets[1:]:
+                continue
+            questions = [(offset, decode(_line(self._spool, offset))) for offset in offsets]
+            given = [(offset, tuple(gold.text for gold in each.answers)) for offset, each in questions if each.answers]
+            folded = [{answer.strip().casefold() for answer in answers} for _, answers in given]
+            if given and not set.intersection(*folded):
+                numbers = tuple(self._number(offset) for offset, _ in given)
+                yield Disputed(questions[0][1].text, numbers, tuple(answers for _, answers in given))
+
+    def _number(self, offset: int) -> int:
+        before = sum(place < offset for _, place in _entries(self._table))
+        return before + bisect_right(self._bad, offset) + 1
 
 
 def _array(entries: Iterable[tuple[int, int]]) -> array[int]:

@@ -223,8 +223,11 @@ def test_a_few_bad_records_are_told_and_more_stop_the_run(botattack: Botattack, 
     again = json.dumps({"question": json.loads(lines[0])["question"], "answers": ["Lutetia"]})
     more = [json.dumps({"question": f"What is {number} + 1?", "answers": [str(number + 1)]}) for number in range(350)]
     flags = ("run", "-t", "bot.yaml", "-q", "faq.jsonl", "-a", "case", "--allow-code", "--dry-run")
-    Path("faq.jsonl").write_text("\n".join([*lines, '{"question": ""}', again, *["{}"] * 5, *more]))
+    bare = '{"question": "What do you know?"}'
+    Path("faq.jsonl").write_text("\n".join([*lines, '{"question": ""}', again, *["{}"] * 5, *more[1:], bare]))
     told = botattack(*flags).out
+    assert "Paris (record 1), Lutetia (record 8)" in told
+    assert "1 question without a right answer" in told
     assert "1 record repeats a question: its answers count as other right answers" in told
     assert "skipped    6 bad records: line 7: the question is empty; lines 9, 10, 11, 12: it has neither" in told
     assert "; and 1 more\n" in told

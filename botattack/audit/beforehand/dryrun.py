@@ -16,7 +16,7 @@ import msgspec
 from botattack.attacks.building.settling import BROKEN, most_of, settled
 from botattack.audit.beforehand.preview import against
 from botattack.audit.beforehand.reach import reach
-from botattack.audit.beforehand.rehearsal import guessed, left_out, rehearse, weaker_judging, without_gold
+from botattack.audit.beforehand.rehearsal import doubtful, guessed, left_out, rehearse, weaker_judging
 from botattack.audit.job import WHOLE, Shard, load_questions
 from botattack.audit.language_parts import Parts, load_parts
 from botattack.audit.secrets import unmasked
@@ -159,9 +159,10 @@ def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:
         rehearse(dict(campaign.attacks), parts.data, parts.handlers, questions.samples)
         own = any(attack.expect == "different" for _, attack in campaign.attacks)
         askings = max(campaign.repeat, ASKED_OF_ITSELF if own else 1)
-        once, originals, bare = 0, 0, 0
+        once, originals, bare, no_gold = 0, 0, 0, 0
         for question, _ in questions:
             bare += not question.passages
+            no_gold += not question.has_gold
             here = requests_for(campaign, question, question.turns)
             once += here
             originals += here * (askings if question.has_gold else ASKED_OF_ITSELF)
@@ -172,7 +173,10 @@ def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:
         if languages - {"en"}:
             lines.append(f"languages  {', '.join(sorted(languages))}")
         weaker = (*weaker_judging(campaign, languages), *left_out(dict(campaign.attacks), languages))
-        bare_file = (*guessed(campaign.questions), *without_gold(campaign.questions, questions))
+        bare_file = (*guessed(campaign.questions), *doubtful(campaign.questions, questions))
+        if questions.has_gold and no_gold:
+            judged = "judged against the bot's own replies"
+            lines.append(f"answers    {numbers.count(no_gold, 'question')} without a right answer: {judged}")
         weaker = (*bare_file, *weaker, *unmasked(campaign.target))
         lines += [f"weaker     {sentence}" for sentence in words.weaker(weaker)]
         if shard != WHOLE:

@@ -15,8 +15,9 @@ from botattack.model import Need, Question, Variant, code_of
 from botattack.protocols import Attack, Context, NeedHandler, PartsByName, are_needs
 from botattack.questions.detect import first_rows
 from botattack.questions.files import read_as
-from botattack.questions.naming import Columns, locate, offered
-from botattack.questions.order import QuestionSet
+from botattack.questions.naming import locate, offered
+from botattack.questions.order import Disputed, QuestionSet
+from botattack.report.escape import visible
 from botattack.text.languages import codes, language
 
 SHOWN = 5
@@ -88,6 +89,19 @@ def weaker_judging(campaign: CampaignConfig, languages: Iterable[str]) -> tuple[
     said = f"{', '.join(fixes[:-1])} and {fixes[-1]}" if len(fixes) > 1 else fixes[0]
     known = f"botattack knows the words of {', '.join(codes())} only"
     return (f"a reply in {_listed(others)} that denies, hedges or declines may be misjudged, for {known}: {said}",)
+
+
+def doubtful(asked: QuestionsConfig, questions: QuestionSet) -> tuple[str, ...]:
+    """What of a question file makes its right answers doubtful, a sentence each."""
+    return (*without_gold(asked, questions), *map(_disputed, questions.disputed))
+
+
+def _disputed(found: Disputed) -> str:
+    each = [
+        f"{' or '.join(visible(answer, 60) for answer in answers)} (record {number:,})"
+        for number, answers in zip(found.records[:SHOWN], found.answers, strict=False)
+    ]
+    return f"“{visible(found.text, 100)}” is there with different answers, and all count as right: {', '.join(each)}"
 
 
 def without_gold(asked: QuestionsConfig, questions: QuestionSet) -> tuple[str, ...]:

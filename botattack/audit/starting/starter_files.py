@@ -13,7 +13,7 @@ from pathlib import Path
 
 from botattack.audit.beforehand.dryrun import not_asked
 from botattack.audit.beforehand.preview import made
-from botattack.audit.beforehand.rehearsal import without_gold
+from botattack.audit.beforehand.rehearsal import doubtful
 from botattack.audit.language_parts import Parts, parts_of
 from botattack.audit.starting.call import BadStart
 from botattack.audit.starting.draft import SCHEMES
@@ -155,7 +155,7 @@ def told(path: Path, columns: Mapping[str, str]) -> Iterator[str]:
         named = "".join(f"{field} from {at[field].strip()!r}, " for field in ("question", "answers") if field in at)
         right = sum(question.has_gold for question, _ in read)
         yield f"questions  {named}{right:,} of {count(len(read), 'question')} with right answers"
-        yield from (f"weaker     {sentence}" for sentence in without_gold(asked, read))
+        yield from (f"weaker     {sentence}" for sentence in doubtful(asked, read))
         yield from not_asked(read, bad)
 
 
