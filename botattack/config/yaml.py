@@ -38,6 +38,9 @@ _INT = re.compile(r"[-+]?[0-9]{1,400}|0o[0-7]{1,400}|0x[0-9a-fA-F]{1,400}", re.A
 _FLOAT = re.compile(
     r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)", re.ASCII
 )
+_WRITTEN = re.compile(r"\s*[^#\s]")
+"""A line with more than a comment."""
+_KEY_COLON = re.compile(r":(?:\s|$)")
 _WORDS = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL"), None),
     **dict.fromkeys(("true", "True", "TRUE"), True),
@@ -308,4 +311,13 @@ def _rephrased(error: yaml.MarkedYAMLError, source: Source) -> Problem:
     line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
     if line <= len(source.lines) and re.search(r"(?<!['\"])\{\{", source.lines[line - 1]):
         hint = 'put a template in quotes: "{{ … }}"'
+    if re.match("mapping values|expected '<document start>'", said) and (bare := _without_colon(source, line)):
+        (line, column), message, hint = bare, "a ':' is missing after a key", "write key: value"
     return source.problem((line, column), message, hint)
+
+
+def _without_colon(source: Source, line: int) -> Mark | None:
+    """Where the line before this one begins, if it has no colon: YAML takes both for one text, until a colon comes."""
+    before = [(number, text) for number, text in enumerate(source.lines[: line - 1], 1) if _WRITTEN.match(text)]
+    number, text = before[-1] if before else (0, ":")
+    return None if _KEY_COLON.search(text) else (number, len(text) - len(text.lstrip()) + 1)

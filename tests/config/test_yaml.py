@@ -146,3 +146,34 @@ def test_every_part_has_its_place() -> None:
         "                                    ^"
     )
     assert document.find("connect.request.json.more[1].x") == ("connect", "request", "json", "more", 1)
+
+
+TARGET = """\
+name: desk
+# a comment: here
+env:
+- TOKEN
+connect:
+  kind: http
+  request:
+    url: http://127.0.0.1:1/chat
+    json:
+      text: '{{ question }}'
+
+      deep: {a: 1}
+    headers:
+      Accept: application/json
+  extract:
+    answer: $.text
+limits:
+  rate: 1/s
+"""
+
+
+@pytest.mark.parametrize("line", [n for n, text in enumerate(TARGET.splitlines(), 1) if ":" in text.split("#")[0]])
+def test_a_key_without_colon_is_named_by_its_own_line(line: int) -> None:
+    lines = TARGET.splitlines()
+    lines[line - 1] = lines[line - 1].replace(":", "", 1)
+    for problem in problems("\n".join(lines).encode()):
+        assert problem.startswith(f"f.yaml:{line}:"), problem
+        assert "missing" in problem
