@@ -198,17 +198,27 @@ def _read_env_file(ctx: click.Context, _: click.Parameter, path: Path | None) ->
     if path is None:
         return
     ctx.meta[ENV_FILE] = path
-    from dotenv import dotenv_values
+    from dotenv.parser import parse_stream
 
+    from botattack import environment
     from botattack.errors import BotattackError
 
+    found = dict[str, str]()
     try:
-        found = dotenv_values(path, interpolate=False, encoding="utf-8-sig")
+        with path.open(encoding="utf-8-sig") as lines:
+            for each in parse_stream(lines):
+                if each.error or (each.key and each.value is None):
+                    text = each.original.string
+                    line = each.original.line + text[: len(text) - len(text.lstrip())].count("\n")
+                    # The line is not shown: it may be a secret.
+                    raise BotattackError(f"{path}:{line}: this line is not NAME=value; write it so")
+                if each.key:
+                    found[each.key] = each.value or ""
     except UnicodeDecodeError:
         raise BotattackError(f"{path} is not UTF-8; save it as UTF-8, with lines NAME=value") from None
-    if bad := [name for name, value in found.items() if value is None]:
-        raise BotattackError(f"{path}: {bad[0][:100]!r} has no value; write NAME=value on each line")
-    new = {name: value for name, value in found.items() if value is not None and name not in os.environ}
+    new = {name: value for name, value in found.items() if name not in os.environ}
+    token = environment.READ.set(f"{path} has {', '.join(found) or 'no name'}")
+    ctx.call_on_close(lambda: environment.READ.reset(token))
     os.environ.update(new)
     ctx.call_on_close(lambda: [os.environ.pop(name, None) for name in new])
 

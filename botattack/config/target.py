@@ -17,6 +17,7 @@ from botattack.config.checking import Checker, specials, texts
 from botattack.config.levels import misplaced
 from botattack.config.trust import check_files, is_trusted, permissions_needed
 from botattack.config.yaml import Document, Where, dotted, read_yaml
+from botattack.environment import READ
 from botattack.errors import ConfigError, Problem, TargetDown, TargetError, TrustRefused, nearest
 from botattack.limits import Limits
 from botattack.options import BadValue, JsonObject, OneOrMore, Pattern, Read, Word, Words, shown
@@ -315,11 +316,9 @@ def check_declared(checker: Checker, given: object, environ: Mapping[str, str]) 
             continue
         if not environ.get(name):
             state = "is empty" if name in environ else "is not set"
-            checker.wrong(
-                ("env", index),
-                f"{name} {state} in the environment",
-                f"export {name}=…, or name a file of such lines by --env-file",
-            )
+            read = READ.get()
+            hint = f"export {name}=…, or {'add it there' if read else 'name a file of such lines by --env-file'}"
+            checker.wrong(("env", index), f"{name} {state} in the environment{read and f', and {read}'}", hint)
         elif re.search("[\ud800-\udfff]", environ[name]):
             checker.wrong(("env", index), f"{name} contains a byte that is not UTF-8 in the environment")
         declared.append(name)

@@ -85,12 +85,25 @@ def test_an_env_file_is_read_when_it_is_named_and_its_values_stay_out_of_recordi
     assert not any(SECRET in path.read_text() for path in recording(folder).rglob("*") if path.is_file())
 
 
-def test_an_env_file_without_values_says_what_to_write(botattack: Botattack, folder: Path) -> None:
+@pytest.mark.parametrize("line", ["MY_TOKEN", "MY_TOKEN s3cr3t", "MY_TOKEN: s3cr3t"])
+def test_a_line_of_an_env_file_without_value_is_named(botattack: Botattack, folder: Path, line: str) -> None:
     (folder / "faq.csv").write_text("question,answers\nq,a\n")
-    (folder / ".env").write_text("MY_TOKEN\n")
+    (folder / ".env").write_text(f"# mine\n\nA=1\n\n{line}\n")
     ended = botattack("run", "-t", "faq.csv", "-q", "faq.csv", "-a", "case", "--env-file", ".env")
     assert ended.status == 2
+    assert ".env:5: " in ended.err
     assert "NAME=value" in ended.err
+    assert "s3cr3t" not in ended.err
+
+
+def test_a_name_that_an_env_file_lacks_is_told_with_those_it_has(botattack: Botattack, folder: Path) -> None:
+    (folder / "bot.yaml").write_text("env: [MY_TOKEN]\nconnect: {kind: openai, url: http://127.0.0.1:9, model: m}\n")
+    (folder / ".env").write_text("MY_TOKENS=s3cr3t\nOTHER=2\n")
+    for _ in range(2):
+        ended = botattack("check", "bot.yaml", "--env-file", ".env")
+        assert ".env has MY_TOKENS, OTHER" in ended.err
+        assert "s3cr3t" not in ended.err
+    assert "--env-file" in botattack("check", "bot.yaml").err
 
 
 @pytest.mark.slow
