@@ -37,14 +37,19 @@ def baseline() -> None:
 @baseline.command("set")
 @click.argument("recording", metavar="RUN", type=RUN)
 @click.option("--name", default="", help="The name of the baseline.  [default: the target's name]")
-def set_(recording: Path, name: str) -> None:
+@click.option("-y", "--yes", is_flag=True, help="Set it even if it lost answers that the baseline before it has.")
+@click.option("--recordings", type=FOLDER, help="Where baselines are.  [default: the folder of RUN]")
+def set_(recording: Path, name: str, yes: bool, recordings: Path | None) -> None:
     """Make RUN the baseline of its target.
 
     Nightly runs then ask exactly the questions and altered questions that RUN asked, broken or not.
     """
-    from botattack.audit.nights.pinning import pin
+    from botattack.audit.nights.pinning import LosesAnswers, pin
 
-    made = pin(recording, name)
+    try:
+        made = pin(recording, name, recordings, agreed=yes)
+    except LosesAnswers as error:
+        raise LosesAnswers(f"{error}; if that is right, add --yes") from None
     found = made.baseline
     click.echo(f"{made.name}: {found.questions:,} originals and {found.variants:,} variants of {found.run}")
     for sentence in made.warnings():

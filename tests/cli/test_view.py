@@ -459,6 +459,28 @@ def test_the_failures_of_a_night_begin_with_what_it_lost(serve: Serve, nights: P
 
 
 @pytest.mark.slow
+def test_a_night_that_lost_answers_becomes_the_baseline_only_with_a_word(
+    serve: Serve, nights: Path, botattack: Botattack
+) -> None:
+    client, (calm, worse), first = serve(), made_by(nights, "nightly"), pinned(nights)
+    asked = client.post(f"run/{worse}/baseline").text
+    assert "lost 2 answers" in asked
+    told = botattack("nightly", "baseline", "set", nights / worse)
+    assert told.status == 2
+    assert "lost 2 answers" in told.err
+    assert "--yes" in told.err
+    assert pinned(nights) == first
+    (name, value), action = re.findall(r'button name="(\w+)" value="(\w+)"', asked)[0], f"run/{worse}/baseline"
+    assert action in asked
+    assert client.post(action, data={name: value}).status_code == 200
+    assert pinned(nights) == worse
+    # It has all that the other has, and more.
+    assert botattack("nightly", "baseline", "set", nights / calm).status == 0
+    assert botattack("nightly", "baseline", "set", nights / worse, "--yes").status == 0
+    assert pinned(nights) == worse
+
+
+@pytest.mark.slow
 def test_a_night_whose_baseline_leads_elsewhere_is_shown_alone(serve: Serve, nights: Path) -> None:
     _, worse = made_by(nights, "nightly")
     run, other = nights / worse / "run.json", nights.parent / "elsewhere"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,10 +16,15 @@ from botattack.recordings.baseline import Baseline
 from botattack.recordings.reader import events
 from botattack.recordings.suite import suite_of
 from botattack.recordings.triage import marked_events
-from botattack.report.comparison.sides import Side
+from botattack.report.comparison.lost import lost_answers
+from botattack.report.comparison.sides import Side, side_of
 from botattack.report.escape import visible
 from botattack.report.figures.metrics import Metrics
 from botattack.report.numbers import count
+
+
+class LosesAnswers(RecordingError):
+    """The old baseline was right where the run that is to replace it is wrong: no night would report that again."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +65,9 @@ def refuse_parts(recording: Path, therefore: str) -> None:
         )
 
 
-def pin(recording: Path, name: str = "") -> Pin:
-    """Writes the file of the baseline; raises RecordingError if the run did not end, or if no night can repeat it."""
+def pin(recording: Path, name: str = "", beside: Path | None = None, *, agreed: bool = False) -> Pin:
+    """Writes the file of the baseline; raises RecordingError if the run did not end, or if no night can repeat it, and
+    LosesAnswers unless that is `agreed`. `beside` is the folder of baselines, if that is not the recording's own."""
     made, side, metrics = manifest.read(recording), Side(), Metrics()
     refuse_parts(recording, "which no night can repeat. Set")
     for event in marked_events(recording):
@@ -69,12 +76,19 @@ def pin(recording: Path, name: str = "") -> Pin:
     if side.ended is None or side.ended.exit not in (0, 1):
         command = "nightly" if made.is_night else "run"
         raise RecordingError(f"{recording} did not finish: continue it first with botattack {command} … --resume")
-    suite, recordings = suite_of(events(recording)), recording.resolve().parent
+    suite, folder = suite_of(events(recording)), recording.resolve()
+    recordings = beside.resolve() if beside else folder.parent
     called = name or made.target
+    if not agreed and (lost := _lost(recordings, called, side)):
+        more = f" and {len(lost) - 5:,} more" if len(lost) > 5 else ""
+        raise LosesAnswers(
+            f"{recording} lost {count(len(lost), 'answer')} that the baseline {called} has. As the baseline, it would "
+            f"hide that from every night to come: {visible(', '.join(lost[:5]))}{more}"
+        )
     found = Baseline(
         run=made.run,
         target=made.target,
-        recording=recording.resolve().name,
+        recording=folder.name if folder.parent == recordings else str(folder),
         since=datetime.now(UTC).isoformat(timespec="seconds"),
         questions=len(suite),
         variants=suite.variants,
@@ -84,6 +98,15 @@ def pin(recording: Path, name: str = "") -> Pin:
     failed = tuple(gate.sentence for gate in metrics.value().gates if gate.failed and gate.bound != "drop_at_most")
     unsure = sum(seen.standing == "unsure" for seen in side.questions.values())
     return Pin(baselines.write(recordings, called, found), called, found, replaces, failed, unsure)
+
+
+def _lost(recordings: Path, name: str, after: Side) -> tuple[str, ...]:
+    """The ids of questions that the present baseline has right and this run wrong; none if nobody can say."""
+    with suppress(RecordingError):
+        if was := baselines.read(recordings, name):
+            lost = lost_answers(side_of(marked_events(was.folder(recordings))), after)
+            return lost.confirmed + lost.doubted
+    return ()
 
 
 def _replaced(recordings: Path, name: str) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple, cast
 from urllib.parse import quote, urlencode
 
 from botattack.audit import marking
-from botattack.audit.nights.pinning import pin
+from botattack.audit.nights.pinning import LosesAnswers, pin
 from botattack.audit.reviewing import golds
 from botattack.errors import BotattackError
 from botattack.events import MarkKind
@@ -23,10 +23,12 @@ DECISIONS = {"confirm": "yes", "drop": "no", "open again": ""}
 
 
 class Done(NamedTuple):
-    """The page behind the token that comes next, or, without one, what is to be told."""
+    """The page behind the token that comes next, or, without one, what is to be told; `asks` is the form
+    that does it all the same, with agreed: yes."""
 
     to: str = ""
     told: str = ""
+    asks: str = ""
 
 
 class Refused(BotattackError):
@@ -55,6 +57,13 @@ def made(folder: Path, what: str, form: Mapping[str, str], query: Mapping[str, s
             golds.decide(folder / golds.TABLE, one, DECISIONS[said], form.get("answer") if said == "confirm" else None)
             return Done(f"{here}/golds?{urlencode({'done': one})}#{after}")
         case "baseline":
-            found = pin(folder)
-            return Done(told="; ".join((f"This run is now the baseline {found.name}", *found.warnings())))
+            return _pinned(folder, agreed=form.get("agreed") == "yes")
     raise Refused("that form is not known here; load the page again")
+
+
+def _pinned(folder: Path, *, agreed: bool) -> Done:
+    try:
+        found = pin(folder, agreed=agreed)
+    except LosesAnswers as error:
+        return Done(told=str(error), asks="baseline")
+    return Done(told="; ".join((f"This run is now the baseline {found.name}", *found.warnings())))

@@ -58,4 +58,4 @@ class Desk:
 
     def _changed(self, folder: Path, what: str, form: Mapping[str, str], query: Mapping[str, str]) -> Page:
         done = changes.made(folder, what, form, query)
-        return Page(to=done.to) if done.to else self.pages.message(done.told, f"run/{folder.name}")
+        return Page(to=done.to) if done.to else self.pages.message(done.told, f"run/{folder.name}", done.asks)

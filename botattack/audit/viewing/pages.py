@@ -46,9 +46,9 @@ class Pages:
         values |= {"flowing": flowing, "visible": visible}
         return Page(rendered("view.html", ("page.css", "view.css"), "view.js", **values))
 
-    def message(self, says: str, back: str = "") -> Page:
-        """`back` is the page behind the token that a link leads to."""
-        return self.drawn("message", "botattack", message=visible(says, None), back=back)
+    def message(self, says: str, back: str = "", asks: str = "") -> Page:
+        """`back` is the page behind the token that a link leads to, and `asks` the form of it to send once more."""
+        return self.drawn("message", "botattack", message=visible(says, None), back=back, asks=asks)
 
     def list(self, query: Query) -> Page:
         names, start, bot = listing.recorded(self.recordings), _number(query), query.get("bot", "")
