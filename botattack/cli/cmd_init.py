@@ -7,7 +7,8 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,10 +16,10 @@ from typing import TYPE_CHECKING
 import click
 
 from botattack.cli.epilogs import epilog
-from botattack.cli.init_answer import placed
+from botattack.cli.init_answer import placed, tried_code
 from botattack.cli.init_asking import agreed, asked, wanted
 from botattack.cli.init_from_log import from_log
-from botattack.cli.shared_flags import FILE, NEW_FOLDER, Flags, env_file, once, say
+from botattack.cli.shared_flags import FILE, NEW_FOLDER, Flags, allow_code, env_file, once, say
 
 if TYPE_CHECKING:
     from botattack.audit.starting.draft import Draft
@@ -26,8 +27,9 @@ if TYPE_CHECKING:
     from botattack.audit.starting.trial import StartedTarget
 
 _ENV = re.compile(r"^env: \[(.*)\]", re.MULTILINE)
+_CODE = re.compile(r"file://[^:]+:\w+|[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 _CONSENT = re.compile(r"^# consent: .*$", re.MULTILINE)
-KINDS = ("http", "openai", "websocket", "page")
+KINDS = ("http", "openai", "websocket", "page", "local")
 SOURCES = ("command", "openapi", "har", "kind", "product")
 
 
@@ -40,7 +42,7 @@ SOURCES = ("command", "openapi", "har", "kind", "product")
 @click.option("--operation", default="", help='The operation in it that takes a message, such as "POST /chat".')
 @click.option("--kind", type=click.Choice(KINDS), help="How the bot is reached.")
 @click.option("--for", "product", default="", metavar="PRODUCT", help="The product that the bot is, such as dify.")
-@click.option("--url", default="", help="The address of the bot.")
+@click.option("--url", default="", help="Its address; of Python code module:function, or file://bot.py:function.")
 @click.option("--send-json", default="", metavar="JSON", help='The body of a request: {"text": "{{ question }}"}.')
 @click.option("--model", default="", help="The model to ask for, with --kind openai.")
 @click.option(
@@ -72,6 +74,7 @@ SOURCES = ("command", "openapi", "har", "kind", "product")
 @click.option("--name", default="", help="The bot's name.  [default: my-bot]")
 @click.option("--into", type=NEW_FOLDER, default=Path(), help="The folder for the files.  [default: this one]")
 @env_file
+@allow_code
 @click.option("-y", "--yes", is_flag=True, help="Agree to everything: messages, what is proven, the first run.")
 @click.option("--list", "listed", is_flag=True, help="List the templates of target files and do nothing else.")
 def init(*, listed: bool, **given: object) -> int:
@@ -97,6 +100,8 @@ def _begun(given: Flags) -> int:
     given["columns"] = dict(map(_column, given["columns"]))
     name = _named(given)
     files = StarterFiles(given["into"], name)
+    if _CODE.fullmatch(given["url"]) and not any(given[source] for source in SOURCES):
+        given["kind"] = "local"
     is_alone = not any(given[source] for source in SOURCES)
     if given["logs"]:
         from_log(files, given, alone=is_alone)
@@ -161,8 +166,37 @@ def _from_call(given: Flags, name: str) -> tuple[str, Sequence[str], bool]:
         asked("What should it be asked?", "--ask", given, PLAIN[0]),
     )
     started = _with_consent(given, drafted, name)
+    if started.kind == "local":
+        return tried_code(given, started), (), bool(given["send"])
     given["secrets"] = {key: value for key, value in drafted.env.items() if value and key not in os.environ}
-    return placed(given, started), tuple(drafted.env), bool(given["send"])
+    with _leading_on(given, started):
+        return placed(given, started), tuple(drafted.env), bool(given["send"])
+
+
+@contextmanager
+def _leading_on(given: Flags, started: StartedTarget) -> Iterator[None]:
+    """Where no request was given to read, says what was sent, and how to say what it lacks."""
+    from botattack.audit.starting.places import QUESTION
+    from botattack.errors import RequestRefused, TargetError
+
+    try:
+        yield
+    except TargetError as error:
+        connect = started.value["connect"]
+        if given["kind"] == "openai":
+            body = {"model": connect["model"], "messages": [{"role": "user", "content": QUESTION}]}
+            connect = {"request": {"url": f"{connect['url']}/chat/completions", "json": body}}
+        elif given["kind"] != "http":
+            raise
+        request = connect["request"]
+        sent = json.dumps(request["json"], ensure_ascii=False)
+        if isinstance(error, RequestRefused) and error.status in (401, 403):
+            data = sent.replace(QUESTION, given["asks"][0])
+            curl = shlex.join(["curl", request["url"], "-H", "Authorization: Bearer TOKEN", "-d", data])
+            error.args = (f"{error}; init reads headers from a curl command: --curl {shlex.quote(curl)}",)
+        elif given["kind"] == "http":
+            error.args = (f"{error}; the request had the body {sent}, and --send-json gives another one",)
+        raise
 
 
 def _own(given: Flags) -> list[str]:
@@ -197,7 +231,10 @@ def _answered(given: Flags, name: str) -> Draft:
     from botattack.audit.starting.call import Call
     from botattack.audit.starting.draft import Draft, draft
 
-    url = given["url"] = given["url"] or asked("Its address", "--url", given, None)
+    what = "Its code (module:function, or file://bot.py:function)" if given["kind"] == "local" else "Its address"
+    url = given["url"] = given["url"] or asked(what, "--url", given, None)
+    if given["kind"] == "local":
+        return Draft({"kind": "local", "call": url})
     if given["kind"] == "openai":
         model = given["model"] or asked("The model it is asked for", "--model", given, None)
         return Draft({"kind": "openai", "url": url.removesuffix("/chat/completions"), "model": model})
@@ -214,7 +251,7 @@ def _answered(given: Flags, name: str) -> Draft:
     return draft(Call(url, json=body), name, given["message"])
 
 
-def _with_consent(given: dict[str, object], drafted: Draft, name: str) -> StartedTarget:
+def _with_consent(given: Flags, drafted: Draft, name: str) -> StartedTarget:
     """The target with the consent that the user gives where the bot is on another machine."""
     from botattack.audit.starting.trial import StartedTarget
 
@@ -222,6 +259,8 @@ def _with_consent(given: dict[str, object], drafted: Draft, name: str) -> Starte
     if drafted.env:
         value["env"] = list(drafted.env)
     value |= {"connect": drafted.connect}
+    if given["kind"] == "local":
+        return StartedTarget(name, {**value, "limits": {"rate": "unlimited"}}, os.environ, folder=given["into"])
     environ = {**os.environ, **{key: text for key, text in drafted.env.items() if text}}
     if given["authorised_by"]:
         value["consent"] = {"authorised_by": given["authorised_by"], "until": given["until"]}
@@ -297,30 +336,31 @@ def _written(files: StarterFiles, given: Flags, target: str, env: Sequence[str],
     if not given["questions"]:
         say(f"questions  first write yours into {questions}, with the right answers")
     fill_in = bool(given["product"] and to_fill_in(target))
-    click.echo(f"next       {_next(files, secrets=bool(env), proven=proven, fill_in=fill_in)}")
+    allow = ["--allow-code"] * (given["kind"] == "local")
+    click.echo(f"next       {_next(files, allow, secrets=bool(env), proven=proven, fill_in=fill_in)}")
     if proven and given["questions"] and (given["yes"] or wanted("Run it now, with your questions?")):
-        return _run(files.campaign, given.get("secrets", {}))
+        return _run([str(files.campaign), *allow], given.get("secrets", {}))
     return 0
 
 
-def _run(campaign: Path, secrets: Mapping[str, str]) -> int:
+def _run(words: list[str], secrets: Mapping[str, str]) -> int:
     """The exit status of the first run, which sees the secrets of the command as if the environment had them."""
     from botattack.cli.cmd_run import run
 
     os.environ.update(secrets)
     try:
-        status: int = run.main([str(campaign)], "botattack run", standalone_mode=False)
+        status: int = run.main(words, "botattack run", standalone_mode=False)
         return status
     finally:
         for name in secrets:
             os.environ.pop(name, None)
 
 
-def _next(files: StarterFiles, *, secrets: bool, proven: bool, fill_in: bool) -> str:
+def _next(files: StarterFiles, allow: Sequence[str], *, secrets: bool, proven: bool, fill_in: bool) -> str:
     """A command to paste: the first run of what is proven, else a check. Before it, what is to be filled in is opened,
     and the file of secrets is made."""
     filled = files.env.with_suffix("")
-    then = ["botattack", *(["run", str(files.campaign)] if proven else ["check", str(files.target)])]
+    then = ["botattack", *(["run", str(files.campaign)] if proven else ["check", str(files.target)]), *allow]
     copied = [shlex.join(["cp", str(files.env), str(filled)])] if secrets else []
     edited = [str(filled)] * secrets + [str(files.target)] * fill_in
     opened = [f"${{EDITOR:-vi}} {shlex.join(edited)}"] if edited else []

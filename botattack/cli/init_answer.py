@@ -57,6 +57,26 @@ def placed(given: Flags, started: StartedTarget) -> str:
     return finished.text
 
 
+def tried_code(given: Flags, started: StartedTarget) -> str:
+    """The target file of a bot that is Python code: its answer is what it returns, and it is run with the user's word
+    alone."""
+    from botattack.audit.starting.trial import PLAIN, Trial
+    from botattack.engine.outside import Outside
+
+    given["send"] = given["send"] is not False
+    if given["send"] and not (given["allow_code"] or given["yes"]):
+        call = started.value["connect"]["call"]
+        given["send"] = given["allow_code"] = agreed(f"Run {call} on this machine?", "--allow-code or --no-send")
+    if given["send"]:
+        started = replace(started, allow_code=given["allow_code"])
+        trial = Trial(started, (), Outside(started.loaded().limits, say_wait))
+        trial.ask(started, [*dict.fromkeys((*given["asks"], *PLAIN))][:2])
+        for asking, text in zip(trial.askings, trial.read, strict=True):
+            say(f"asked      {shown(asking.message)}")
+            say(f"reads      {shown(text, reversed(trial.read), asking.message)}")
+    return started.text
+
+
 def _at(answer: str) -> Flags:
     return {"extract": {"answer": answer}}
 

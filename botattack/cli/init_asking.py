@@ -26,7 +26,7 @@ def asked(
 def _unsaid(given: Mapping[str, object]) -> Iterator[str]:
     """The flags of everything that may still be asked; with --yes, of what has no proposal."""
     kind, called, proposed = given["kind"], given["command"] or given["openapi"] or given["har"], given["yes"]
-    body = kind not in ("page", "openai")
+    body = kind not in ("page", "openai", "local")
     asked = {
         "--kind": not (called or kind or proposed),
         "--url": not (called or given["url"]),
@@ -39,11 +39,11 @@ def _unsaid(given: Mapping[str, object]) -> Iterator[str]:
     return (flag for flag, open_ in asked.items() if open_)
 
 
-def agreed(question: str) -> bool:
+def agreed(question: str, flags: str = "--send or --no-send") -> bool:
     try:
         return click.confirm(question, default=True, err=True)
     except (click.Abort, OSError):
-        raise click.UsageError("nobody is here to allow that a message is sent: give --send or --no-send") from None
+        raise click.UsageError(f"nobody is here to answer {question!r}: give {flags}") from None
 
 
 def wanted(question: str) -> bool:

@@ -383,6 +383,63 @@ def test_another_machine_is_asked_only_once_somebody_allowed_it(botattack: Botat
     assert yaml.safe_load((folder / "my-bot-target.yaml").read_text())["consent"]["authorised_by"] == "J. Doe"
 
 
+CODE = f"CITIES = {CITIES!r}\ndef answer(text):\n    return next((c for c, l in CITIES.items() if l in text), 'No.')\n"
+
+
+@pytest.mark.parametrize("flags", [("--kind", "local"), ()])
+def test_a_python_function_becomes_a_campaign_that_runs(
+    botattack: Botattack, folder: Path, flags: tuple[str, ...]
+) -> None:
+    (folder / "bot.py").write_text(CODE)
+    faq(folder)
+    begin = ("init", *flags, "--url", "file://bot.py:answer", "-q", "faq.csv", "--yes")
+    refused = botattack(*begin)
+    assert refused.status == 2
+    assert "--allow-code" in refused.err
+    assert sorted(path.name for path in folder.iterdir()) == ["bot.py", "faq.csv"]
+    ended = botattack(*begin, "--allow-code")
+    assert ended.status == 0, ended
+    assert "reads      Paris" in ended.err
+    assert "22 of 22 asked" in ended.out
+    connect = yaml.safe_load((folder / "my-bot-target.yaml").read_text())["connect"]
+    assert connect == {"kind": "local", "call": "file://bot.py:answer"}
+    (line,) = (line for line in ended.out.splitlines() if line.startswith("next "))
+    assert botattack(*shlex.split(line)[2:], "--limit", "1").status == 0
+
+
+def test_python_code_is_not_run_without_a_word(botattack: Botattack, folder: Path, typed: Callable[..., None]) -> None:
+    (folder / "bot.py").write_text("open('ran', 'w').close()\n" + CODE)
+    faq(folder)
+    typed("n")
+    ended = botattack("init", "--kind", "local", "--url", "file://bot.py:answer", "-q", "faq.csv")
+    assert not (folder / "ran").exists()
+    assert ended.status == 0, ended
+    assert "unproven   " in ended.err
+    missing = botattack(
+        "init", "--kind", "local", "--url", "file://bot.py:none", "--allow-code", "--yes", "--name", "b"
+    )
+    assert missing.status == 2
+    assert "has no attribute 'none'" in missing.err
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "told"),
+    [
+        ("http", 401, ("--curl", '{"message": "Where is Oslo?"}')),
+        ("openai", 401, ("--curl", '{"model": "m", "messages": [{"role": "user", "content": "Where is Oslo?"}]}')),
+        ("http", 422, ("--send-json", '{"message": "{{ question }}"}')),
+    ],
+)
+def test_a_bot_that_wants_more_than_flags_say_is_told_of_with_what_was_sent(
+    botattack: Botattack, serve: Serve, kind: str, status: int, told: tuple[str, ...]
+) -> None:
+    url = serve(Server(replying(lambda _: response({"error": "no"}, status=status))))
+    flags = ("--kind", kind, "--url", url, *(["--model", "m"] if kind == "openai" else []))
+    ended = botattack("init", *flags, "--ask", "Where is Oslo?", "--yes")
+    assert ended.status
+    assert all(each in ended.err for each in told), ended
+
+
 @pytest.mark.parametrize(
     ("command", "told"),
     [

@@ -55,6 +55,9 @@ class StartedTarget:
     value: JsonObject
     environ: Mapping[str, str]
     comment: str = ""
+    folder: Path | None = None
+    """Where a file of code that it names is; else nothing that it names is on this disk."""
+    allow_code: bool = False
 
     @property
     def text(self) -> str:
@@ -65,11 +68,14 @@ class StartedTarget:
 
     def loaded(self) -> TargetConfig:
         """Raises what `load_target` raises; problems name no file, as there is none yet."""
-        with TemporaryDirectory(prefix="botattack-") as folder:
-            path = Path(folder) / f"{self.name}-target.yaml"
-            path.write_text(self.text, "utf-8")
+        # A file of code must be below the folder of the file that names it.
+        with TemporaryDirectory(prefix="botattack-") as aside:
+            path = (self.folder or Path(aside)) / f"{self.name}-target.yaml"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("x", encoding="utf-8") as file:
+                file.write(self.text)
             try:
-                return load_target(path, environ=self.environ)
+                return load_target(path, environ=self.environ, allow_code=self.allow_code)
             except ConfigError as error:
                 said = [
                     f"{each.path}: {each.message}" + (f" ({each.hint})" if each.hint else "") for each in error.problems
@@ -77,6 +83,8 @@ class StartedTarget:
                 raise BadStart("no target file can be made of this:\n" + "\n".join(said)) from None
             except (TrustRefused, TargetDown) as error:
                 raise type(error)(str(error).replace(str(path), path.name)) from None
+            finally:
+                path.unlink()
 
     def reading(self, options: Mapping[str, object]) -> StartedTarget:
         """The same with other options below `connect`."""
@@ -86,7 +94,7 @@ class StartedTarget:
     @property
     def reads(self) -> bool:
         """Whether it says already where the answer is."""
-        return self.kind == "openai" or "extract" in self.value["connect"]
+        return self.kind in ("openai", "local") or "extract" in self.value["connect"]
 
     @property
     def accepts_events(self) -> bool:
