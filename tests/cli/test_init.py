@@ -440,6 +440,38 @@ def test_a_bot_that_wants_more_than_flags_say_is_told_of_with_what_was_sent(
     assert all(each in ended.err for each in told), ended
 
 
+WINDOWS = [
+    'curl ^"http://127.0.0.1/ask^" ^\n  -H ^"accept: */*^" ^\n  --data-raw ^"^{^\\^"text^\\^":^\\^"what\'s up^\\^"^}^"',
+    'curl ^"http://127.0.0.1/ask^" --data-raw ^"{\\^"text\\^":\\^"hi\\^"}^"',
+    'curl "http://127.0.0.1/ask" ^\n  -H "accept: */*" ^\n  --data-raw "{\\"text\\":\\"hi\\"}" ^\n  --compressed',
+    'curl "http://127.0.0.1/ask" ^\r\n  -H "accept: */*" ^\r\n  --data-raw "text=hi"',
+    'curl "http://127.0.0.1/ask" ^  -H "accept: */*" ^  --data-raw "text=hi"',
+    'curl "http://127.0.0.1/ask" -H "accept: */*" --data-raw "{""text"":""hi""}"',
+    'curl "http://127.0.0.1/ask?q=a^%^20b" -H "accept: */*"',
+    'curl "http://127.0.0.1/ask?q=a%%20b&c=d" -H "accept: */*"',
+    "curl http://127.0.0.1/ask?q=hi^&b=1",
+]
+
+
+@pytest.mark.parametrize("command", WINDOWS)
+def test_a_command_for_windows_is_answered_with_the_one_to_copy(botattack: Botattack, command: str) -> None:
+    ended = botattack("init", "--curl", command, "--yes")
+    assert ended.status == 2
+    assert "Copy as cURL (bash)" in ended.err
+
+
+@pytest.mark.parametrize("text", ["2^10 is?", "a^ b", '^"^', "100%%20", "a ^ b", 'say ""x""', "^%^"])
+@pytest.mark.parametrize("quoted", [shlex.quote, lambda text: "$" + shlex.quote(text).replace("'\"'\"'", "\\'")])
+def test_a_command_for_other_shells_may_contain_what_windows_escapes_with(
+    botattack: Botattack, folder: Path, text: str, quoted: Callable[[str], str]
+) -> None:
+    body = quoted(json.dumps({"text": text}).replace("\\", "\\\\" if quoted is not shlex.quote else "\\"))
+    flags = ("--message", text, "--no-send", "--answer", "$.text", "--yes")
+    ended = botattack("init", "--curl", f"curl http://127.0.0.1:9/ask --data-raw {body}", *flags)
+    assert ended.status == 0, ended
+    assert "{{ question }}" in (folder / "my-bot-target.yaml").read_text()
+
+
 @pytest.mark.parametrize(
     ("command", "told"),
     [

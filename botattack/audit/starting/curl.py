@@ -12,6 +12,8 @@ import click
 from botattack.audit.starting.call import BadStart, Call
 from botattack.options import JsonObject
 
+_OF_WINDOWS = re.compile(r"""\^["%&{}\[\]<>|!]|\^\\\^"|(?m:\s\^\s*$)|\s\^\s|[{,:]""|%%[0-9A-Fa-f]{2}""")
+"""How cmd.exe escapes, and what browsers write for it, outside of the single quotes of other shells."""
 MAX_COMMAND = 200_000
 _MANY = (
     *("-d/--data/--data-ascii/--data-raw/--data-binary", "-F/--form/--form-string", "-H/--header"),
@@ -54,8 +56,11 @@ def read_curl(command: str) -> Call:
 
 def _words(command: str) -> tuple[list[str], frozenset[str]]:
     """The words and the variables, as `shell_words` gives them; raises BadStart for what is no curl command."""
-    if '^"' in command:
-        raise BadStart('the command is for cmd.exe (it contains ^"); copy it with "Copy as cURL (bash)"')
+    if found := _OF_WINDOWS.search(re.sub("'[^']*'", "''", command)):
+        sign = found[0].strip()
+        raise BadStart(
+            f'the command is for cmd.exe of Windows (it contains {sign}); copy it with "Copy as cURL (bash)"'
+        )
     words, names = shell_words(command.strip().removeprefix("$ "))
     if not words or words[0].rpartition("/")[2] not in ("curl", "curl.exe"):
         raise BadStart("this is not a curl command: it must begin with the word curl")
