@@ -113,7 +113,7 @@ async def _conversations(
         return replies
 
     found = await recalled(converse, questions[0])
-    leaks = _apart(config, found, possible=target.may_remember)
+    leaks = _apart(config, heard, found, possible=target.may_remember)
     silent = () if any(reply.text.strip() for reply in found.first) else (SILENT,)
     if leaks or config.options.reuses_conversations:
         return leaks, silent
@@ -234,10 +234,15 @@ def _list_taken(heard: Exchange, took: Sequence[object]) -> None:
         click.echo("    took nothing")
 
 
-def _apart(config: TargetConfig, found: Recalled, *, possible: bool) -> str:
-    """Says what is known of sessions; what is to be fixed, if one shows in the next."""
+def _apart(config: TargetConfig, heard: Exchange, found: Recalled, *, possible: bool) -> str:
+    """Says what is known of sessions, with what was said where a person has to judge it; what is to be fixed, if one
+    shows in the next."""
+    from botattack.engine.memory import ASK, TELL
+
+    told, answered = [(TELL, reply) for reply in found.first[-2:-1]], [(ASK, reply) for reply in found.first[-1:]]
     if found.seen == "leaks":
         click.echo("\nsessions   the second conversation knew a word of the first")
+        _quote(heard, [*told, *((ASK, reply) for reply in found.other)])
         if config.options.reuses_conversations:
             click.echo("           conversation: reuse lets one question change the next, as the file says")
             return ""
@@ -247,9 +252,19 @@ def _apart(config: TargetConfig, found: Recalled, *, possible: bool) -> str:
     else:
         shown = "the bot did not repeat the word that check gave it, not even in the same conversation"
     click.echo(f"\nsessions   {shown}")
+    if found.seen != "kept":
+        _quote(heard, [*told, *answered])
     if not (found.seen == "kept" or possible):
         click.echo(f"           {_why_not_apart(config)}")
     return ""
+
+
+def _quote(heard: Exchange, said: Sequence[tuple[str, Reply]]) -> None:
+    from botattack.report.escape import flowing
+
+    for message, reply in said:
+        click.echo(f"           said     {message}")
+        click.echo(f"           replied  {flowing(heard.redactor.text(reply.text)) or '(nothing)'}")
 
 
 def _why_not_apart(config: TargetConfig) -> str:
