@@ -128,14 +128,9 @@ def main(arguments: list[str] | None = None) -> object:
     gc.set_threshold(200_000)
     # Python's last collections would go through all that ends with the process anyway: a tenth of the shortest command.
     atexit.register(gc.freeze)
-    try:
-        # What a shell completes is written as bytes, and consists of our own words alone.
-        with ended_as_interrupted(), nullcontext() if COMPLETES in os.environ else guarded():
-            status = _status(arguments)
-    except BrokenPipeError:
-        # Whoever read our output has seen enough; Python must not find the pipe broken once more at exit.
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
-        status = 0
+    # What a shell completes is written as bytes, and consists of our own words alone.
+    with ended_as_interrupted(), nullcontext() if COMPLETES in os.environ else guarded():
+        status = _status(arguments)
     sys.exit(status if isinstance(status, int) else 0)
 
 
@@ -158,8 +153,6 @@ def _status(arguments: list[str] | None) -> object:
         return 2
     except (click.exceptions.Abort, KeyboardInterrupt):
         return _told("interrupted", 130)
-    except BrokenPipeError:
-        raise
     except Exception as error:
         return _told(_of_disk(error) or our_fault(error), 2)
 

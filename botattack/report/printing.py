@@ -55,11 +55,12 @@ class _OpenLine:
 
 @contextmanager
 def _outlived(stream: TextIO) -> Iterator[None]:
-    """Lets a run clean up although its terminal was closed: from then on, what is written goes nowhere."""
+    """Lets a command clean up and write its files although its terminal was closed, or whoever read it has seen enough:
+    from then on, what is written goes nowhere."""
     try:
         yield
     except OSError as error:
-        if error.errno != errno.EIO:
+        if error.errno not in (errno.EIO, errno.EPIPE):
             raise
         with open(os.devnull, "wb") as nowhere:  # noqa: PTH123  # a device, not a file of anybody's
             os.dup2(nowhere.fileno(), stream.fileno())

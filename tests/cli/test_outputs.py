@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Botattack
+from tests.cli.conftest import Botattack, newest
 
 
 @pytest.mark.parametrize("flags", [("--json",), ("-o", "-"), ("--json", "--quiet")])
@@ -44,3 +47,16 @@ def test_a_replay_gives_json_too(botattack: Botattack, campaign: Path, folder: P
     botattack("run", campaign.name, "--allow-code", "--limit", "2")
     (recording,) = folder.glob("recordings/2*")
     assert json.loads(botattack("replay", recording, "--json").out)["questions"]["asked"] == 2
+
+
+def test_reports_are_written_though_nobody_reads_the_output(botattack: Botattack, campaign: Path, folder: Path) -> None:
+    botattack("run", campaign.name, "--allow-code", "--limit", "2", "--quiet")
+    reads, writes = os.pipe()
+    os.close(reads)
+    command = [sys.executable, "-m", "botattack", "replay", str(newest()), "-o", "x.json", "-o", "x.html"]
+    ended = subprocess.run(command, stdout=writes, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writes)
+    assert ended.returncode == 0, ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert "written    x.html" in ended.stderr
+    assert json.loads((folder / "x.json").read_text())["questions"]["asked"] == 2
