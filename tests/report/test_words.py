@@ -390,7 +390,14 @@ def test_what_failed_is_told_once() -> None:
 
 def test_the_reason_of_an_ending_is_not_cut() -> None:
     why = "x" * 400 + " mend"
-    assert words.run_line(figures_of(run(exit=3, why=why))).endswith(" mend")
+    assert words.run_line(figures_of(run(exit=1, why=why))).endswith(" mend")
+
+
+@pytest.mark.parametrize("status", [3, 4, 130])
+def test_why_a_run_stopped_is_its_first_sentence_alone(status: int) -> None:
+    figures = figures_of(run(exit=status, why="the bot is down"))
+    assert words.ended(status, "the bot is down").startswith("Stopped: the bot is down")
+    assert "the bot is down" not in words.run_line(figures)
 
 
 def search() -> list[Event]:

@@ -114,7 +114,10 @@ def _first(figures: Figures, recording: str, read: Read | None, *, rang: bool) -
             blocks.Fact("caution", sentence, "warning")
             for sentence in cautions.cautions(figures, chance=not headlines.only_chance(figures))
         ),
-        *(blocks.Fact("marked", sentence) for sentence in verdict_words.mark_lines(figures.marks, most=marks)),
+        *(
+            blocks.Fact("marked", sentence)
+            for sentence in verdict_words.mark_lines(figures.marks if _judged(figures) else ())
+        ),
     ]
     if alarms:
         yield blocks.Facts(tuple(alarms))
@@ -185,12 +188,17 @@ def _failed(figures: Figures, troubles: Troubles) -> Iterator[blocks.Block]:
         yield blocks.Section("What failed", tuple(found), shown="page")
 
 
+def _judged(figures: Figures) -> bool:
+    """Whether any reply came that could be judged: of a bot that is down there is nothing to say."""
+    return figures.questions.asked > figures.questions.error
+
+
 def _about(figures: Figures) -> Iterator[blocks.Fact]:
     run = figures.run
     yield blocks.Fact("run", visible(run.id))
     yield blocks.Fact("run", words.run_line(figures))
     yield blocks.Fact("questions", words.questions_line(figures))
-    if figures.questions.asked > figures.questions.error:
+    if _judged(figures):
         yield blocks.Fact("judge", verdict_words.judging(run.judge))
-    yield from (blocks.Fact("left out", sentence) for sentence in words.boilerplate(run))
+        yield from (blocks.Fact("left out", sentence) for sentence in words.boilerplate(run))
     yield blocks.Fact("requests", words.requests_line(figures))

@@ -227,7 +227,8 @@ def run_line(figures: Figures) -> str:
     state = (
         "not ended"
         if run.exit is None
-        else f"exit status {run.exit}" + (f": {visible(run.why, WHY)}" if run.why else "")
+        # Why a run stopped is the first sentence of its report.
+        else f"exit status {run.exit}" + (f": {visible(run.why, WHY)}" if run.why and run.exit in (0, 1) else "")
     )
     return f"seed {run.seed} · {duration(run.seconds)} · {state}"
 
