@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from functools import cache
@@ -93,7 +94,8 @@ class Checker:
         else:
             message, hint = _said(kind, context, fault["input"], fault["msg"])
             if kind == "dataclass_type":
-                hint = nearest("", keys_at(validator_schema(cls), fault["loc"]))
+                keys = keys_at(validator_schema(cls), fault["loc"])
+                hint = "; ".join(filter(None, (_longer(cls, value, place[len(path) :], keys), nearest("", keys))))
             self.wrong(place, message, hint)
 
     def wrong_below(self, key: str) -> bool:
@@ -115,6 +117,39 @@ class Checker:
         self.finish()
         assert value is not None  # noqa: S101  # finish() has raised otherwise
         return value
+
+
+def _longer(cls: type, whole: object, at: Where, keys: Iterable[str]) -> str:
+    """The mapping that was meant where its first value that fits stands alone, as in `questions: faq.csv`; nothing if
+    none fits."""
+    from pydantic import ValidationError
+    from pydantic_core import to_json
+
+    def fits(key: str, said: object) -> bool:
+        try:
+            validator(cls).validate_json(to_json(_with(whole, at, {key: said}), inf_nan_mode="constants"), strict=True)
+        except ValidationError as error:
+            return all(_within(whole, fault["loc"])[: len(at)] != at for fault in error.errors(include_url=False))
+        return True
+
+    said: Any = whole
+    for part in at:
+        said = said[part]
+    if not isinstance(said, str | int | float):
+        return ""
+    shown_as = (
+        said if isinstance(said, str) and re.fullmatch(r"[\w./-]+", said) else json.dumps(said, ensure_ascii=False)
+    )
+    return next((f"write {{{key}: {shown_as}}}" for key in keys if fits(key, said)), "")
+
+
+def _with(value: Any, at: Where, new: object) -> Any:
+    """A value with another part."""
+    if not at:
+        return new
+    items = enumerate(value) if isinstance(value, list) else value.items()
+    changed = {key: _with(item, at[1:], new) if key == at[0] else item for key, item in items}
+    return [*changed.values()] if isinstance(value, list) else changed
 
 
 def _moved(place: Where) -> str:

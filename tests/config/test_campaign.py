@@ -267,6 +267,30 @@ def test_a_file_without_passages(content: str, why: str, passing: Write, allowed
         load_campaign(path, **allowed)
 
 
+@pytest.mark.parametrize(
+    ("key", "given", "meant"),
+    [
+        ("questions", "faq.jsonl", "{file: faq.jsonl}"),
+        ("questions", "'my faq.jsonl'", '{file: "my faq.jsonl"}'),
+        ("variants", "2", "{per_question: 2}"),
+        ("budget", "100", "{requests: 100}"),
+        ("why", "4", "{each: 4}"),
+        ("questions", "true", ""),
+        ("questions", "[faq.jsonl]", ""),
+        ("variants", "many", ""),
+    ],
+)
+def test_a_value_in_place_of_a_mapping_is_answered_with_the_mapping(
+    load: Load, key: str, given: str, meant: str
+) -> None:
+    lines = {"target": "targets/alice.yaml", "questions": "{file: faq.jsonl}", "attacks": "[shout]"} | {key: given}
+    told = said(load, "\n".join(f"{name}: {text}" for name, text in lines.items()))
+    assert f": {key}: expected a mapping" in told
+    assert (f"(write {meant}; known: " in told) == bool(meant), told
+    lines[key] = meant
+    assert not meant or load("\n".join(f"{name}: {text}" for name, text in lines.items()).replace("my faq", "faq"))
+
+
 def test_a_target_file_is_not_taken_for_a_campaign(load: Load) -> None:
     with pytest.raises(ConfigError) as caught:
         load("env: [A]\nconnect: {kind: http}\nlimits: {}\n")
