@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from itertools import compress, count, groupby, islice
@@ -88,11 +88,12 @@ class _Found(NamedTuple):
 
 def shrink_job(what: ShrinkSettings, settings: RunSettings, changes: Changes) -> Job:
     """Raises RecordingError if the recording has no such finding, or if the bot is not asked as it was then."""
-    found = _findings(what)
+    wanted, of = _wanted(what)
+    found = _findings(what, wanted)
     labels = dict.fromkeys(each.attack for each in found)
     made, config = _campaign(what, changes, repeat=what.askings)
     config = replace(config, attacks=tuple((label, _shrink(label, made.run, found, what)) for label in labels))
-    shrinks = Shrinks(made.run, len(found), what.askings)
+    shrinks = Shrinks(made.run, len(found), what.askings, of)
     return _job(made, config, settings, (each.question for each in found), "shrink the findings", shrinks=shrinks)
 
 
@@ -136,9 +137,8 @@ def _shrink(label: str, run: str, found: Iterable[_Found], what: ShrinkSettings)
     return Shrink.of(label, run, of_question, what.askings)
 
 
-def _findings(what: ShrinkSettings) -> list[_Found]:
+def _findings(what: ShrinkSettings, wanted: Mapping[tuple[str, str, str], None]) -> list[_Found]:
     """In the order in which the report shows them."""
-    wanted = _wanted(what)
     found = {
         (case.question.id, variant.judged.unit, variant.judged.attack): _of(case, variant)
         for case in cases(marked_events(what.recording))
@@ -152,19 +152,20 @@ def _findings(what: ShrinkSettings) -> list[_Found]:
     return shrinkable
 
 
-def _wanted(what: ShrinkSettings) -> dict[tuple[str, str, str], None]:
-    """Question, unit and attack of the findings that were named, or that the report shows first."""
-    shown, named = Findings(what.limit), list[Finding]()
+def _wanted(what: ShrinkSettings) -> tuple[dict[tuple[str, str, str], None], int]:
+    """Question, unit and attack of the findings that were named, or that the report shows first, of how many."""
+    shown, named, of = Findings(what.limit), list[Finding](), 0
     for case in cases(marked_events(what.recording)):
         if what.units:
             named += (one for one in findings_of(case) if one.unit in what.units)
         else:
             shown.add(case)
+            of += sum(1 for _ in findings_of(case))
     if missing := set(what.units).difference(one.unit for one in named):
         raise RecordingError(
             f"{what.recording} has no finding {sorted(missing)[0]!r}: name a unit that its report shows as broken"
         )
-    return dict.fromkeys((one.question_id, one.unit, one.attack) for one in named or shown.value())
+    return dict.fromkeys((one.question_id, one.unit, one.attack) for one in named or shown.value()), of
 
 
 def _of(case: QuestionCase, variant: VariantCase) -> _Found | None:

@@ -56,11 +56,12 @@ class StopRule(Value, frozen=True, omit_defaults=True):
 
 class Shrinks(Value, frozen=True, omit_defaults=True):
     """That a run asks for smaller versions of what broke the bot in the `run` of this name: how many findings it takes
-    up, and how many `askings` in a row must break the bot."""
+    up, `of` how many (0 if each was named), and how many `askings` in a row must break the bot."""
 
     run: str
     findings: int
     askings: int
+    of: int = 0
 
 
 class Unexplained(Value, frozen=True, omit_defaults=True):

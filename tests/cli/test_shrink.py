@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -165,6 +166,22 @@ def test_why_a_finding_was_not_asked_is_said_as_far_as_it_is_known(
     figures = replace(figures, shrunk=none, questions=replace(figures.questions, total=4, asked=asked, kept=right))
     for says in (headline(figures), next(became(none, figures))):
         assert ("no longer right" in says, "ended" in says) == (lost, ended)
+
+
+def test_what_is_not_taken_up_and_what_cannot_shrink_is_said_once(botattack: Botattack, run: Path) -> None:
+    every = botattack("shrink", run, "--allow-code", "--recordings", "shrunk")
+    found = figures_of(events(newest("shrunk"))).shrunk
+    assert found
+    assert found.of == found.findings == len(found.shrunk)
+    said = " ".join(every.out.split())
+    assert "--limit" not in said
+    assert said.count("break the bot with a smaller edit, too") == 1
+    shown = [tuple(map(int, pair)) for pair in re.findall(r"edit distance (\d+) → (\d+)", said)]
+    assert len(shown) == found.became("smaller")
+    assert all(after < before for before, after in shown)
+    some = botattack("shrink", run, "--allow-code", "--recordings", "few", "-n", "2")
+    assert f"the first 2 of {found.of} findings" in " ".join(some.out.split())
+    assert "--limit takes more" in " ".join(some.out.split())
 
 
 def test_a_finding_can_be_named(botattack: Botattack, run: Path) -> None:

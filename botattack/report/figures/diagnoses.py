@@ -40,8 +40,9 @@ class Shrunk:
 
 @dataclass(frozen=True)
 class ShrinkFigures:
-    """`findings` of the run named `run` were to be taken up, of which `shrunk` were. `before` and `after` are the
-    median edit distances of those that a smaller edit breaks; None if there are none."""
+    """`findings` of the run named `run` were to be taken up, the first `of` so many (0 if they were named), of which
+    `shrunk` were. `before` and `after` are the median edit distances of those that a smaller edit breaks; None if there
+    are none."""
 
     run: str
     findings: int
@@ -50,6 +51,7 @@ class ShrinkFigures:
     requests: int
     before: float | None = None
     after: float | None = None
+    of: int = 0
 
     @property
     def sure(self) -> tuple[Shrunk, ...]:
@@ -85,7 +87,7 @@ class ShrinkFold:
         ]
         before, after = (float(median(each)) for each in zip(*sure, strict=True)) if sure else (None, None)
         of = self._of
-        return ShrinkFigures(of.run, of.findings, of.askings, tuple(order), self._requests, before, after)
+        return ShrinkFigures(of.run, of.findings, of.askings, tuple(order), self._requests, before, after, of.of)
 
 
 def _shrunk(case: QuestionCase, asked: Sequence[VariantJudged], askings: int) -> Shrunk:

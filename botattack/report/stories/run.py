@@ -135,10 +135,15 @@ def _diagnoses(figures: Figures, recording: str) -> Iterator[blocks.Block]:
         told: tuple[blocks.Block, ...] = (blocks.Listing(tuple(diagnoses.became(shrunk, figures)), tone="note"),)
         if any(one.smallest for one in shrunk.shrunk):
             told += (blocks.Sentence(words.terms("notes")["smallest edits"], "note"),)
-        shown = blocks.Examples(
-            tuple(shrunk_example(one, recording, known) for one in shrunk.shrunk[: diagnoses.SHOWN])
+        less, others = (
+            tuple(shrunk_example(one, recording, known) for one in shrunk.shrunk if (one.became == "as small") is same)
+            for same in (False, True)
         )
-        yield blocks.Section("Smallest edits that break the bot", (*told, shown), id="smallest")
+        examples = (blocks.Examples(less[: diagnoses.SHOWN]),) if less else ()
+        yield blocks.Section("Smallest edits that break the bot", (*told, *examples), id="smallest")
+        if others and (kept := others[: max(diagnoses.SHOWN - len(less), 0)]):
+            title = f"Nothing smaller breaks it: {count(len(others), 'finding')}"
+            yield blocks.Section(title, (blocks.Examples(kept),), folded=True)
 
 
 def _examples(figures: Figures, findings: tuple[Finding, ...], recording: str) -> Iterator[blocks.Block]:

@@ -81,14 +81,16 @@ def _missing(figures: Figures) -> str:
 def became(found: ShrinkFigures, figures: Figures) -> Iterator[str]:
     """What came of the findings, the run they are of, and what it cost, a sentence each."""
     for what in get_args(Became):
-        if number := found.became(what):
+        # How many break with a smaller edit is the headline.
+        if what != "smaller" and (number := found.became(what)):
             yield f"{number:,} of {found.findings:,} {terms('shrunk')[what]}"
     if missing := found.findings - len(found.shrunk):
         yield f"{missing:,} of {found.findings:,} were not asked: {_missing(figures)}"
-    requests = count(found.requests, "request")
-    yield f"findings of {visible(found.run)}; {requests} for these, smaller edits and unchanged questions again"
-    if len(found.shrunk) > SHOWN:
-        yield f"the {SHOWN} that shrank most are shown; a .json report has all"
+    requests, of = count(found.requests, "request"), found.of
+    taken = f"the first {found.findings:,} of {of:,}" if of > found.findings else f"{found.findings:,}"
+    more = "; --limit takes more" if of > found.findings else ""
+    yield f"{taken} findings of {visible(found.run)}{more}"
+    yield f"{requests} for these, smaller edits and unchanged questions again"
 
 
 def verdict(one: Shrunk) -> str:
@@ -98,7 +100,9 @@ def verdict(one: Shrunk) -> str:
         return f"{terms('shrunk')[one.became]} ({askings})"
     # It and the unchanged question were asked as often to decide: the rest is the search.
     more = f"; after {MOST} askings nothing smaller was tried" if one.askings - one.asked >= MOST else ""
-    return f"edit distance {one.found.distance} → {one.smallest.distance}, {askings}{more}"
+    less = one.smallest.distance < one.found.distance
+    changed = f"{one.found.distance} → {one.smallest.distance}" if less else f"{one.found.distance}, nothing smaller"
+    return f"edit distance {changed}, {askings}{more}"
 
 
 def title(one: Shrunk) -> str:
