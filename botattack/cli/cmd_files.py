@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from itertools import takewhile
 from pathlib import Path
 from typing import ClassVar, Literal
 
@@ -50,30 +52,32 @@ def targets() -> None:
 @targets.command("list")
 @click.argument("folder", type=FOLDER, required=False)
 def list_targets(folder: Path | None) -> None:
-    """List the target files of FOLDER, each with its first line.
+    """List the target files of FOLDER, each with what its first sentence says.
 
     Without FOLDER: those of ./targets and those that come with botattack.
     """
     own = Path("targets")
     for each in [folder] if folder else [own] if own.is_dir() else []:
         for path in sorted(each.glob("*.yaml")):
-            click.echo(f"{path}  {_first_line(path)}".rstrip())
+            click.echo(f"{path}  {_about(path)}".rstrip())
     if folder is None:
         list_templates()
 
 
 def list_templates() -> None:
-    """Lists the target files that come with botattack, each with the products it is for, or its first line."""
+    """Lists the target files that come with botattack, each with the products it is for, or what it says of itself."""
     from botattack.audit.starting.shapes import products_in, shipped
 
     for path in shipped():
         products = products_in(path.read_text("utf-8"))
-        click.echo(f"{path.stem}  {', '.join(products) or _first_line(path)}".rstrip())
+        click.echo(f"{path.stem}  {', '.join(products) or _about(path)}".rstrip())
 
 
-def _first_line(path: Path) -> str:
-    first = path.read_text("utf-8", errors="replace").partition("\n")[0]
-    return first.removeprefix("#").strip() if first.startswith("#") else ""
+def _about(path: Path) -> str:
+    """The first sentence of the comment that a file begins with, up to what it lists or explains."""
+    lines = takewhile(lambda line: line.startswith("#"), path.read_text("utf-8", errors="replace").splitlines())
+    text = " ".join(line.removeprefix("#").strip() for line in lines)
+    return re.split(r"[.:;](?:\s|$)", text, maxsplit=1)[0]
 
 
 @targets.command("show")

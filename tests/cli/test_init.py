@@ -535,7 +535,8 @@ def test_a_message_within_a_text_keeps_what_is_around_it(botattack: Botattack, f
 
 
 def test_the_templates_are_listed_and_shown(botattack: Botattack) -> None:
-    assert "template-http  " in botattack("init", "--list").out
+    names = [line.partition("  ") for line in botattack("init", "--list").out.splitlines()]
+    assert ("template-http", "  ", "Template for a bot behind HTTP") in names
     listed = botattack("targets", "list").out
     assert "template-websocket  " in listed
     assert "workflow  Dify, " in listed
