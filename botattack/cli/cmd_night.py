@@ -62,7 +62,8 @@ def again(settings: NightSettings) -> list[str]:
 @click.argument("campaign", type=FILE)
 @options
 @click.option("--resume", type=FOLDER, help="Continue the recording of a night that did not finish.")
-def night(campaign: Path, **flags: Any) -> int:
+@click.option("--dry-run", is_flag=True, help="Say what the night would ask, and ask nothing.")
+def night(campaign: Path, *, dry_run: bool, **flags: Any) -> int:
     """Repeat an earlier run, the baseline, and send a message if the bot got worse.
 
     Asks exactly the questions and altered questions of the baseline, and compares the replies. Choose the baseline with
@@ -70,8 +71,11 @@ def night(campaign: Path, **flags: Any) -> int:
 
     Webhooks are often secrets: put them in the environment, as BOTATTACK_NIGHTLY_WEBHOOK and BOTATTACK_NIGHTLY_APPRISE.
     """
-    from botattack.audit.nights.night import NightSettings
+    from botattack.audit.nights.night import NightSettings, planned
 
+    if dry_run:
+        click.echo(planned(campaign, NightSettings(**flags)))
+        return 0
     return perform(campaign, NightSettings(**flags))
 
 

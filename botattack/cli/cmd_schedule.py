@@ -48,9 +48,11 @@ def schedule(campaign: Path, at: str, how: str, *, zone: str, install: bool, sou
     except BotattackError as error:
         needs = jobs.Requirements()
         say(f"botattack: cannot say what this campaign needs, so the job may lack it: {error}")
+    # A job of CI places the webhook as soon as it has one; on this machine, none is wanted that nobody names.
+    secrets = [name for name in needs.secrets if in_ci or settings.webhooks or name != jobs.WEBHOOK]
     words = (program, "nightly", str(campaign), *again(settings))
     called, recordings = (campaign.stem, here, words, cron, zone), settings.recordings.as_posix()
-    job = jobs.NightlyJob(*called, needs.secrets, needs.install(source), recordings)
+    job = jobs.NightlyJob(*called, tuple(secrets), needs.install(source), recordings)
     made = job.files(how)
     if install:
         _install(job, how, made)
@@ -82,7 +84,8 @@ def _install(job: NightlyJob, how: str, made: dict[str, str]) -> None:
         click.echo(f"wrote {path}")
     if how == "systemd":
         place = f"the file that --env-file names, or ~/.config/{job.label}.env"
-        click.echo(f"secrets: lines NAME=value in {place}: {', '.join(job.secrets)}")
+        if job.secrets:
+            click.echo(f"secrets: lines NAME=value in {place}: {', '.join(job.secrets)}")
         click.echo(f"start it with: systemctl --user daemon-reload && systemctl --user enable --now {job.label}.timer")
 
 

@@ -806,3 +806,21 @@ def test_a_baseline_that_an_older_botattack_judged_is_judged_again(
     ended = botattack("nightly", campaign, "--allow-code")
     assert (ended.status, "newly broken" in ended.out.partition("row ")[0]) == (0, False)
     assert "1 of 2 runs judged again" in botattack("nightly", "trend").err
+
+
+def test_a_dry_night_asks_nothing(botattack: Botattack, campaign: Path) -> None:
+    words = ("nightly", campaign, "--allow-code", "--dry-run")
+    first = botattack(*words)
+    assert (first.status, "asks the whole campaign" in first.out) == (0, True), first
+    assert not Path("recordings").exists()
+    assert botattack("run", campaign, "--allow-code", "--quiet").status == 0
+    assert botattack("nightly", "baseline", "set", newest(), "--recordings", ".").status == 0
+    assert "asks the whole campaign" in botattack(*words).out
+    assert botattack("nightly", "baseline", "set", newest()).status == 0
+    before = sorted(Path("recordings").rglob("*"))
+    for flags in ((), ("--recordings", ".")):
+        dry = botattack(*words, *flags)
+        assert "41 originals and " in dry.out
+        assert "nothing was asked" in dry.out
+    assert sorted(Path("recordings").rglob("*")) == before
+    assert "there is no baseline" in botattack(*words, "--baseline", "none").err

@@ -114,7 +114,7 @@ def test_printed_and_installed(botattack: Botattack, folder: Path, monkeypatch: 
         *("--keep-nights", "7", "--keep-days", "9", "--allow-code"),
     )
     assert printed.status == 0
-    assert printed.out.startswith("# botattack-night\n#   secrets: ")
+    assert printed.out.startswith("# botattack-night\n")
     assert "; cd FOLDER && " in printed.out
     assert "may lack it" in printed.err
     assert printed.out.endswith(' nightly night.yaml --keep-nights 7 --keep-days 9 --allow-code "$@"\n')
@@ -152,8 +152,8 @@ def test_installed_into_a_crontab(botattack: Botattack, folder: Path, monkeypatc
         assert botattack("nightly", "schedule", "night.yaml", "--at", hour, "--as", "cron", "--install").status == 0
     lines = table.read_text().splitlines()
     assert lines[:2] == ["MAILTO=me", "# botattack-night"]
-    assert lines[3].startswith("30 3 * * * ")
-    assert len(lines) == 4
+    assert lines[2].startswith("30 3 * * * ")
+    assert len(lines) == 3
 
 
 @pytest.fixture
@@ -304,6 +304,10 @@ def test_every_job_names_the_secrets(botattack: Botattack, helpdesk: Path, how: 
     )
     assert (made.status, made.err) == (0, "")
     assert "HELPDESK_TOKEN" in made.out
+    hears = ("--webhook", "https://host/hook")
+    told = botattack("nightly", "schedule", helpdesk.name, "--at", "02:30", "--as", how, "--from", "botattack", *hears)
+    assert "WEBHOOK" in told.out
+    assert ("WEBHOOK" in made.out) == (how in ("github", "gitlab"))
     if how in ("github", "gitlab"):
         assert " @ git+https://host/botattack" in made.out
     if how == "github":

@@ -167,7 +167,7 @@ def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:
             once += here
             originals += here * (askings if question.has_gold else ASKED_OF_ITSELF)
         found = estimated(campaign, parts, (question for question, _ in questions), len(questions))
-        asked = [*_target(campaign.target), *_services(parts), *_doors(campaign, bare)]
+        asked = [*asked_bot(campaign.target), *_services(parts), *_doors(campaign, bare)]
         lines = [*asked, *_requests(campaign, len(questions), originals, once, found)]
         languages = {sample.lang for sample in questions.samples}
         if languages - {"en"}:
@@ -182,7 +182,10 @@ def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:
         if shard != WHOLE:
             lines.append(f"shard      {shard[0]} of {shard[1]}: what is asked in it depends on each question alone")
         lines += not_asked(questions, bad)
-    return "\n".join([*lines, "nothing was asked: this is a dry run"])
+    return "\n".join([*lines, NOTHING])
+
+
+NOTHING = "nothing was asked: this is a dry run"
 
 
 def not_asked(questions: QuestionSet, bad: Sequence[BadRecord]) -> Iterator[str]:
@@ -197,12 +200,12 @@ def _services(parts: Parts) -> Iterator[str]:
     """The translators and models that attacks ask, beside the bot."""
     for kind, handler in parts.handlers.items():
         if handler.asks is not None:
-            first, *others = _target(handler.asks)
+            first, *others = asked_bot(handler.asks)
             yield f"{kind:<10} {first[11:]}"
             yield from (f"  {line}" for line in others)
 
 
-def _target(target: TargetConfig) -> Iterator[str]:
+def asked_bot(target: TargetConfig) -> Iterator[str]:
     limits = target.limits
     yield f"target     {target.name} ({target.path})"
     yield from reach(target)

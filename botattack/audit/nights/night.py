@@ -15,6 +15,7 @@ from typing import Any, Literal
 from botattack.audit import conclusion
 from botattack.audit.asked_again import asked_again
 from botattack.audit.asking_further import reasons
+from botattack.audit.beforehand.dryrun import NOTHING, asked_bot, describe
 from botattack.audit.conclusion import Against
 from botattack.audit.conduct import conduct
 from botattack.audit.file_changes import changed
@@ -33,6 +34,7 @@ from botattack.errors import BotattackError, RecordingError, TrustRefused, our_f
 from botattack.model import CONTROL
 from botattack.recordings import baseline as baselines
 from botattack.recordings import manifest, sealing
+from botattack.recordings.baseline import Baseline
 from botattack.recordings.locks import alone
 from botattack.recordings.reader import events
 from botattack.report.comparison.diff import RunComparison, compare
@@ -123,7 +125,8 @@ def run_night(campaign: Path, settings: NightSettings, shown: Shown) -> Night:
         return Night(name, 2, our_fault(error))
 
 
-def _night(path: Path, settings: NightSettings, shown: Shown) -> Night:
+def _begun(path: Path, settings: NightSettings) -> tuple[CampaignConfig, Baseline | None]:
+    """The campaign of a night and its baseline, if there is one; raises RecordingError if they do not fit."""
     campaign = load_campaign(path, allow_code=settings.allow_code)
     if any(one.teaches_all for _, attack in campaign.attacks for one in (attack, *attack.within)):
         raise TrustRefused(
@@ -139,7 +142,13 @@ def _night(path: Path, settings: NightSettings, shown: Shown) -> Night:
         raise RecordingError(
             f"the baseline {name!r} is of {baseline.target}, this campaign asks {campaign.target.name}"
         )
+    return campaign, baseline
+
+
+def _night(path: Path, settings: NightSettings, shown: Shown) -> Night:
+    campaign, baseline = _begun(path, settings)
     if baseline is None:
+        name = settings.baseline or campaign.target.name
         looked = baselines.path_of(settings.recordings, name).resolve()
         shown.say(
             f"NO BASELINE for {campaign.target.name}: this night is compared with nothing and asks the whole campaign; "
@@ -192,6 +201,16 @@ def _job(settings: NightSettings, campaign: CampaignConfig, against: _Against | 
     before = against.before.questions.items()
     watched = frozenset(question for question, seen in before if right_askings(seen) or seen.standing == "unsure")
     return replace(job, plan=replace(job.plan, watched=watched))
+
+
+def planned(path: Path, settings: NightSettings) -> str:
+    """What a night would ask, and of which baseline; nothing is asked or written."""
+    campaign, baseline = _begun(path, settings)
+    if baseline is None:
+        return f"baseline   none in {settings.recordings}: the night asks the whole campaign\n{describe(campaign)}"
+    suite = f"{count(baseline.questions, 'original')} and {count(baseline.variants, 'variant')}"
+    asks = f"baseline   {baseline.run}, set {baseline.since}: {suite} are asked again"
+    return "\n".join([asks, *asked_bot(campaign.target), NOTHING])
 
 
 class _Against:
