@@ -193,7 +193,8 @@ def _leading_on(given: Flags, started: StartedTarget) -> Iterator[None]:
         if isinstance(error, RequestRefused) and error.status in (401, 403):
             data = sent.replace(QUESTION, given["asks"][0])
             curl = shlex.join(["curl", request["url"], "-H", "Authorization: Bearer TOKEN", "-d", data])
-            error.args = (f"{error}; init reads headers from a curl command: --curl {shlex.quote(curl)}",)
+            how = "init reads headers from a curl command: write yours into this one, and paste it to init --curl -"
+            error.args = (f"{error}; {how}\n  {curl}",)
         elif given["kind"] == "http":
             error.args = (f"{error}; the request had the body {sent}, and --send-json gives another one",)
         raise

@@ -468,6 +468,7 @@ def test_a_night_that_lost_answers_becomes_the_baseline_only_with_a_word(
     told = botattack("nightly", "baseline", "set", nights / worse)
     assert told.status == 2
     assert "lost 2 answers" in told.err
+    assert "“What is the famous double of number 3?”" in told.err
     assert "--yes" in told.err
     assert pinned(nights) == first
     (name, value), action = re.findall(r'button name="(\w+)" value="(\w+)"', asked)[0], f"run/{worse}/baseline"

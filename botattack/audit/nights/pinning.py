@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from botattack.errors import RecordingError
-from botattack.events import RunStarted
+from botattack.events import QuestionOpened, RunStarted
 from botattack.recordings import baseline as baselines
 from botattack.recordings import manifest
 from botattack.recordings.baseline import Baseline
@@ -18,7 +18,7 @@ from botattack.recordings.suite import suite_of
 from botattack.recordings.triage import marked_events
 from botattack.report.comparison.lost import lost_answers
 from botattack.report.comparison.sides import Side, side_of
-from botattack.report.escape import visible
+from botattack.report.escape import flowing, visible
 from botattack.report.figures.metrics import Metrics
 from botattack.report.numbers import count
 
@@ -69,10 +69,13 @@ def pin(recording: Path, name: str = "", beside: Path | None = None, *, agreed: 
     """Writes the file of the baseline; raises RecordingError if the run did not end, or if no night can repeat it, and
     LosesAnswers unless that is `agreed`. `beside` is the folder of baselines, if that is not the recording's own."""
     made, side, metrics = manifest.read(recording), Side(), Metrics()
+    texts = dict[str, str]()
     refuse_parts(recording, "which no night can repeat. Set")
     for event in marked_events(recording):
         side.update(event)
         metrics.update(event)
+        if isinstance(event, QuestionOpened):
+            texts[event.question.id] = event.question.text
     if side.ended is None or side.ended.exit not in (0, 1):
         command = "nightly" if made.is_night else "run"
         raise RecordingError(f"{recording} did not finish: continue it first with botattack {command} … --resume")
@@ -80,10 +83,11 @@ def pin(recording: Path, name: str = "", beside: Path | None = None, *, agreed: 
     recordings = beside.resolve() if beside else folder.parent
     called = name or made.target
     if not agreed and (lost := _lost(recordings, called, side)):
+        named = ", ".join(f"“{flowing(texts.get(question, question), 100)}”" for question in lost[:5])
         more = f" and {len(lost) - 5:,} more" if len(lost) > 5 else ""
         raise LosesAnswers(
             f"{recording} lost {count(len(lost), 'answer')} that the baseline {called} has. As the baseline, it would "
-            f"hide that from every night to come: {visible(', '.join(lost[:5]))}{more}"
+            f"hide that from every night to come: {named}{more}"
         )
     found = Baseline(
         run=made.run,
