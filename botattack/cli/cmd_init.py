@@ -100,7 +100,9 @@ def _begun(given: Flags) -> int:
     given["columns"] = dict(map(_column, given["columns"]))
     name = _named(given)
     files = StarterFiles(given["into"], name)
-    if _CODE.fullmatch(given["url"]) and not any(given[source] for source in SOURCES):
+    if _CODE.fullmatch(given["url"]):
+        if any(given[source] for source in SOURCES) and given["kind"] != "local":
+            raise click.UsageError(f"--url {given['url']} names Python code: give --kind local with it")
         given["kind"] = "local"
     is_alone = not any(given[source] for source in SOURCES)
     if given["logs"]:

@@ -420,6 +420,8 @@ def test_python_code_is_not_run_without_a_word(botattack: Botattack, folder: Pat
     )
     assert missing.status == 2
     assert "has no attribute 'none'" in missing.err
+    other = botattack("init", "--kind", "http", "--url", "file://bot.py:answer", "--yes", "--name", "c")
+    assert (other.status, "--kind local" in other.err) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,25 @@ def pinned(botattack: Botattack, folder: Path) -> None:
     assert botattack("nightly", folder / "campaign.yaml", "--allow-code", "--pin").status == 0
 
 
+def test_a_bot_that_is_down_is_the_only_news(botattack: Botattack, campaign: Path, folder: Path) -> None:
+    says("1", "It is 3.")
+    assert botattack("nightly", campaign, "--allow-code").status == 1
+    judged = [event for event in events(newest()) if isinstance(event, OriginalJudged)]
+    (unit,) = (event.units[0] for event in judged if event.standing == "wrong")
+    assert botattack("mark", unit, "accepted", "--why", "known").status == 0
+    assert "marked " in botattack("replay", newest()).out
+    request = 'url: "http://127.0.0.1:9/", json: {q: "{{ question }}"}'
+    (folder / "bot.yaml").write_text(
+        f"name: numbers\nconnect: {{kind: http, request: {{{request}}}}}\nlimits: {{retries: 0}}\n"
+    )
+    down = botattack("nightly", campaign, "--allow-code")
+    assert down.status == 3, down
+    assert "marked " not in down.out
+    assert "left out " not in down.out
+    assert "".join(down.out.split()).count("connection") == 1
+    assert down.out.startswith("Stopped:")
+
+
 def says(number: str, reply: str) -> None:
     Path("otherwise.json").write_text(json.dumps({number: reply}))
 
