@@ -452,6 +452,7 @@ WINDOWS = [
     'curl "http://127.0.0.1/ask?q=a^%^20b" -H "accept: */*"',
     'curl "http://127.0.0.1/ask?q=a%%20b&c=d" -H "accept: */*"',
     "curl http://127.0.0.1/ask?q=hi^&b=1",
+    'Invoke-WebRequest -UseBasicParsing -Uri "http://127.0.0.1/ask" `\n-Method "POST" `\n-Body "{`"text`":`"hi`"}"',
 ]
 
 

@@ -15,7 +15,7 @@ from botattack.model import Need, Question, Variant, code_of
 from botattack.protocols import Attack, Context, NeedHandler, PartsByName, are_needs
 from botattack.questions.detect import first_rows
 from botattack.questions.files import read_as
-from botattack.questions.naming import locate, offered
+from botattack.questions.naming import Columns, locate, offered
 from botattack.questions.order import Disputed, QuestionSet
 from botattack.report.escape import visible
 from botattack.text.languages import codes, language

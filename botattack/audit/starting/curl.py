@@ -63,7 +63,9 @@ def _words(command: str) -> tuple[list[str], frozenset[str]]:
         )
     words, names = shell_words(command.strip().removeprefix("$ "))
     if not words or words[0].rpartition("/")[2] not in ("curl", "curl.exe"):
-        raise BadStart("this is not a curl command: it must begin with the word curl")
+        raise BadStart(
+            'this is not a curl command: it must begin with the word curl, as what "Copy as cURL (bash)" gives'
+        )
     return words, names
 
 

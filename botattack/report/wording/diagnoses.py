@@ -91,6 +91,8 @@ def became(found: ShrinkFigures, figures: Figures) -> Iterator[str]:
     more = "; --limit takes more" if of > found.findings else ""
     yield f"{taken} findings of {visible(found.run)}{more}"
     yield f"{requests} for these, smaller edits and unchanged questions again"
+    if len(found.shrunk) > SHOWN:
+        yield f"at most {SHOWN} are shown, those that shrank most first; a .json report has all"
 
 
 def verdict(one: Shrunk) -> str:
