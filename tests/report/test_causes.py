@@ -9,12 +9,14 @@ from random import Random
 
 import pytest
 
+from botattack.config.docstrings import described
 from botattack.events import Event, VariantJudged
 from botattack.model import Edit
 from botattack.places import Place
 from botattack.report.figures.causes import Cause, Part, part_of
 from botattack.report.report_files import encoded
-from botattack.report.wording.headlines import headline
+from botattack.report.wording.advice import advice
+from botattack.report.wording.headlines import headline, ranked
 from botattack.report.writers.html import write as write_html
 from botattack.report.writers.material import Material, material, write_report
 from botattack.report.writers.text_files import write_markdown
@@ -84,9 +86,9 @@ def test_other_families_and_own_references_have_their_own_words() -> None:
         {"dpaeg": "same", "negate": "different"},
     )
     # Nobody asked the unchanged questions again, which says nothing of an attack that should change the answer.
-    assert [(cause.attack, cause.wrong, cause.chance) for cause in causes_of(events)] == [
-        ("negate", "unnoticed", False),
-        ("dpaeg", "changed", True),
+    assert [(cause.attack, cause.wrong, cause.doubt) for cause in causes_of(events)] == [
+        ("negate", "unnoticed", ""),
+        ("dpaeg", "changed", "cause"),
     ]
 
 
@@ -99,7 +101,7 @@ def test_every_report_shows_them(tmp_path: Path) -> None:
     write_html(tmp_path / "report.html", source())
     text = (tmp_path / "report.html").read_text("utf-8")
     assert "18 of 20 like this" in text
-    assert text.index("18 of 20 like this") < text.index("Perhaps by chance: ")
+    assert text.index("18 of 20 like this") < text.index("Cause unsure: ")
     write_markdown(tmp_path / "report.md", source())
     assert "18 of 20 like this" in (tmp_path / "report.md").read_text("utf-8")
     first = encoded(source().figures)["causes"][0]
@@ -128,6 +130,7 @@ def noisy(seed: int, errs: float, breaks: float, questions: int = 60) -> list[Ev
 
 
 SLOW = pytest.mark.slow
+DOUBTS = ("", "cause", "chance")
 
 
 @pytest.mark.slow
@@ -135,12 +138,12 @@ SLOW = pytest.mark.slow
     ("errs", "runs"), [(0.1, 10), pytest.param(0.01, 20, marks=SLOW), pytest.param(0.04, 20, marks=SLOW)]
 )
 def test_no_cause_is_claimed_of_what_the_noise_of_the_bot_explains(errs: float, runs: int) -> None:
-    claimed = [[cause for cause in causes_of(noisy(seed, errs, 0)) if not cause.chance] for seed in range(runs)]
+    claimed = [[cause for cause in causes_of(noisy(seed, errs, 0)) if not cause.doubt] for seed in range(runs)]
     assert sum(map(bool, claimed)) <= runs * 0.1
     for seed in range(runs):
         first, *others = causes_of(noisy(seed, errs, 0.6))
-        assert (first.attack, first.chance) == ("dpaeg", False)
-        assert [cause.chance for cause in others] == sorted(cause.chance for cause in others)
+        assert (first.attack, first.doubt) == ("dpaeg", "")
+        assert [cause.doubt for cause in others] == sorted((cause.doubt for cause in others), key=DOUBTS.index)
 
 
 @pytest.mark.slow
@@ -229,13 +232,13 @@ def test_every_medium_says_which_failures_have_no_cause(tmp_path: Path, breaks: 
         if asked_again or not (isinstance(event, VariantJudged) and event.attack == "unchanged")
     ]
     found = causes_of(events)
-    doubted = sum(cause.chance for cause in found)
+    doubted = sum(bool(cause.doubt) for cause in found)
     assert (doubted == len(found)) is (breaks == 0 or not asked_again)
     source = material(lambda: events)
     for name in ("page.html", "page.md"):
         write_report(tmp_path / name, source)
         text = re.sub("<[^>]+>", "", (tmp_path / name).read_text())
-        assert text.count("Perhaps by chance: ") == doubted
+        assert text.count("Perhaps by chance: ") + text.count("Cause unsure: ") == doubted
         assert ("means that no cause is claimed" in text) is bool(doubted)
         # What the headline says of all attacks is not said again of each, nor of the causes.
         decided = "No attack breaks clearly more than chance does" in text
@@ -243,3 +246,19 @@ def test_every_medium_says_which_failures_have_no_cause(tmp_path: Path, breaks: 
         assert ("broke may be chance" in text) is (asked_again and not decided)
         assert ("too close to tell apart" in text) is (asked_again and not decided)
         assert ("Failures by cause" in text) is (doubted < len(found))
+
+
+@pytest.mark.parametrize("breaks", [0.0, 0.15, 0.25, 0.35, 0.6])
+@pytest.mark.parametrize("questions", [8, 27, 60])
+def test_no_report_both_claims_and_denies_an_attack(breaks: float, questions: int) -> None:
+    """Headline, causes and advice: what is claimed at first is not laid to chance below, nor the other way round."""
+    for seed in range(4):
+        figures = material(partial(noisy, seed, 0.03, breaks, questions)).figures
+        worst = ranked(figures)[0]
+        claimed = bool(worst.row.success) and not worst.perhaps_chance(figures)
+        assert headline(figures).startswith("No attack breaks clearly") is (worst.row.success > 0 and not claimed)
+        doubts = {cause.doubt for cause in figures.causes if cause.attack == worst.label}
+        assert not claimed or "chance" not in doubts
+        assert claimed or doubts <= {"chance"}
+        remedy = described(worst.label).advice
+        assert any(says.startswith(remedy) for says, _ in advice(figures, "FOLDER")) is claimed

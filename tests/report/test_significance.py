@@ -2,6 +2,7 @@
 
 from itertools import product
 from math import comb
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -105,16 +106,42 @@ def test_questions_needed() -> None:
 def test_joint_rates_are_those_of_the_counts() -> None:
     joint = Joint()
     for number in range(40):
-        joint.add({"a": (number % 2, 1), "b": (3 * (number % 4 == 0), 3), "unchanged": (0, 1)})
+        joint.add({"a": (number % 2, 1), "b": (3 * (number % 4 == 0), 3), "unchanged": (1, 1)})
     assert (joint.rate("a"), joint.rate("b")) == (0.5, 0.25)
     mean, (low, high) = joint.macro(["a", "b"]) or (0, (0, 0))
     assert mean == 0.375
     assert low < mean < high
     assert joint.macro(["a", "none"]) is None
-    p = joint.p_of_difference("a", "unchanged")
+    p = joint.p_of_less("a")
     assert p is not None
     assert p < 0.001
-    assert joint.p_of_difference("unchanged", "unchanged") == 1.0
+    assert joint.p_of_less("unchanged") == 1.0
+
+
+@pytest.mark.parametrize(("questions", "variants", "errs"), [(20, 5, 0.05), (27, 5, 0.05), (60, 5, 0.02), (60, 2, 0.2)])
+@pytest.mark.parametrize("together", [False, True])
+def test_noise_is_seldom_taken_for_an_attack(questions: int, variants: int, errs: float, together: bool) -> None:
+    """Of bots that err whatever is asked, in single replies or in all of an attack on a question `together`."""
+    random, claims, runs = Random(7), 0, 300
+    for _ in range(runs):
+        joint = Joint()
+        for _ in range(questions):
+            joint.add({name: _right(random, n, errs, together) for name, n in (("a", variants), ("unchanged", 1))})
+        claims += (joint.p_of_less("a") or 0) < 0.05
+    assert claims <= 0.07 * runs
+
+
+def _right(random: Random, n: int, errs: float, together: bool) -> tuple[int, int]:
+    return n * (random.random() >= errs) if together else sum(random.random() >= errs for _ in range(n)), n
+
+
+@pytest.mark.parametrize(("questions", "both", "one"), [(27, 4, 4), (20, 4, 3)])
+def test_few_questions_that_break_for_sure_are_claimed(questions: int, both: int, one: int) -> None:
+    """Of two versions of each question, both or one broke some, and no unchanged question broke."""
+    joint = Joint()
+    for number in range(questions):
+        joint.add({"a": (2 - (number < both) - (number < both + one), 2), "unchanged": (1, 1)})
+    assert (joint.p_of_less("a") or 1) < 0.05 / 4  # beside three attacks that break nothing
 
 
 def test_a_macro_interval_of_one_rate_is_the_paired_one() -> None:

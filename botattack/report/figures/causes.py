@@ -32,8 +32,8 @@ class Part:
 @dataclass(frozen=True)
 class Cause:
     """The bot did `wrong` in `broken` of the `rated` replies to variants in which an attack changed the same part;
-    `example` is the one with the smallest change. It may be `chance`: the unchanged questions broke about as often, or
-    were not asked again."""
+    `example` is the one with the smallest change. The `doubt` is whether that is the `cause`, of an attack that breaks
+    the bot, or whether `chance` would explain what the attack broke."""
 
     attack: str
     part: Part
@@ -41,7 +41,7 @@ class Cause:
     broken: int
     rated: int
     example: Finding
-    chance: bool = False
+    doubt: Literal["", "cause", "chance"] = ""
 
 
 class Causes:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from botattack.model import CONTROL
 from botattack.report.figures.causes import Cause
-from botattack.report.figures.figure_values import AttackFigures, Row
+from botattack.report.figures.figure_values import AttackFigures, Figures, Row
 from botattack.report.statistics.significance import benjamini_hochberg, fisher
 
 CHANCE = 0.05
@@ -36,13 +36,42 @@ def by_chance(attack: AttackFigures, row: Row, noise: Row, control: AttackFigure
     return unrated and fisher(row.success, row.rated, noise.success, noise.rated) >= CHANCE
 
 
-def weighed(causes: tuple[Cause, ...], attacks: Mapping[str, AttackFigures]) -> tuple[Cause, ...]:
-    """The causes, those last that may be chance: of which no clearly larger share broke than of the questions
-    asked again unchanged (Fisher's test, adjusted over the causes), or of which nobody asked these again."""
-    p = {cause: _p(cause, attacks) for cause in causes if attacks[cause.attack].expect == "same"}
+def perhaps_chance(figures: Figures, name: str, row: Row) -> bool:
+    """Whether chance, or an outage, would explain what a row of an attack broke, if it broke anything: every report
+    claims the others, and their causes, and none of these."""
+    attack = figures.attacks[name]
+    if attack.expect != "same" or not row.success:
+        return False
+    control = figures.attacks.get(CONTROL)
+    return figures.outage is not None or by_chance(attack, row, control_of(figures, name, row), control)
+
+
+def control_of(figures: Figures, name: str, row: Row) -> Row:
+    """The questions asked again unchanged, also those that the attack has no variant for, judged as the row was, and
+    as often; a row of nothing if they were not."""
+    attack, control = figures.attacks[name], figures.attacks.get(CONTROL)
+    if attack.by_question:
+        return attack.control
+    return (control.own if row is attack.own else control.gold) if control else Row()
+
+
+def weighed(figures: Figures) -> tuple[Cause, ...]:
+    """The causes, those last that may not be one: no clearly larger share broke than of the questions asked again
+    unchanged (Fisher's test, adjusted over the causes), or nobody asked these again. If chance would explain what the
+    attack broke, that is what is in doubt, whatever the cause."""
+    attacks = figures.attacks
+    p = {cause: _p(cause, attacks) for cause in figures.causes if attacks[cause.attack].expect == "same"}
     q = benjamini_hochberg(p)
-    found = (replace(cause, chance=q.get(cause, 0) >= CHANCE) for cause in causes)
-    return tuple(sorted(found, key=lambda cause: cause.chance))
+    found = (
+        replace(cause, doubt="chance" if _all_chance(figures, cause.attack) else "cause" * (q.get(cause, 0) >= CHANCE))
+        for cause in figures.causes
+    )
+    return tuple(sorted(found, key=lambda cause: ("", "cause", "chance").index(cause.doubt)))
+
+
+def _all_chance(figures: Figures, name: str) -> bool:
+    rows = [row for row in (figures.attacks[name].gold, figures.attacks[name].own) if row.success]
+    return bool(rows) and all(perhaps_chance(figures, name, row) for row in rows)
 
 
 def _p(cause: Cause, attacks: Mapping[str, AttackFigures]) -> float:

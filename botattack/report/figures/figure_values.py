@@ -243,8 +243,8 @@ class AttackFigures:
 
     `unsure` counts gold reference where the meaning is unsure, `own` the bot's own reference with the meaning as
     claimed. `splits` take `gold` apart by each of SPLITS; what has several of a thing is `mixed`.
-    `measures` are the figures of the literature (`measures.py`). `p` is that of the rate being the control's, `q` the
-    same adjusted for the number of attacks (Benjamini-Hochberg); None if there is no such comparison.
+    `measures` are the figures of the literature (`measures.py`). `p` is that of the rate being no higher than the
+    control's, `q` the same adjusted for the number of attacks (Benjamini-Hochberg); None if nothing was compared.
     `corrected` is the rate without the judge's errors, if readers gave enough labels to tell it. `coverage` says how
     many questions it had variants for. An attack with more judged `turns` than the control is not compared with it:
     more replies can go wrong. An attack that tries until the bot breaks has one outcome for each question, so that its

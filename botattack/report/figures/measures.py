@@ -240,7 +240,7 @@ class Measures:
 
     def p(self, name: str) -> float | None:
         """Of the attack breaking no more than the control does."""
-        return self._right.p_of_difference(name, CONTROL)
+        return self._right.p_of_less(name)
 
     def _of(self, name: str, what: str) -> Measure:
         return measure(self._sums.get((name, what), ClusterSums()), any_time=self.any_time)

@@ -106,7 +106,7 @@ class Metrics:
             questions.silences.value(),
             faults=tuple(questions.faults()),
             skipped=tuple(run.skipped),
-            causes=weighed(questions.causes.value(), attacks),
+            causes=questions.causes.value(),
             early=self._early.value(requests.sent) if self._early else None,
             outage=run.outages.value(),
             marks=run.marks.value(),
@@ -117,6 +117,7 @@ class Metrics:
             memory=run.memory,
         )
         figures = withheld(figures, first_success=run.first_success)
+        figures = replace(figures, causes=weighed(figures))
         return with_gates(figures, run.gates) if run.gates else figures
 
     def _questions(self) -> _QuestionSums:

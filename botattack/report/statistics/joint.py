@@ -6,12 +6,14 @@ on the order of the questions nor on how many there were.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 
+from botattack.model import CONTROL
 from botattack.report.statistics.intervals import MIN_QUESTIONS, Interval, sequence_level, t_quantile, wilson
-from botattack.report.statistics.significance import student_p
+from botattack.report.statistics.significance import mantel_haenszel, student_p
 
 Counts = Mapping[str, tuple[int, int]]
 """Of one question: for each rate its successes and outcomes."""
@@ -21,11 +23,13 @@ _Products = tuple[int, int, int, int]
 @dataclass
 class Joint:
     """`totals` holds for each rate Σx, Σn and how many questions have outcomes; `products` for each pair a ≤ b
-    Σ(x_a·x_b), Σ(x_a·n_b), Σ(n_a·x_b), Σ(n_a·n_b)."""
+    Σ(x_a·x_b), Σ(x_a·n_b), Σ(n_a·x_b), Σ(n_a·n_b); `tables` for each rate how many questions have which counts of
+    the control and of it."""
 
     questions: int = 0
     totals: dict[str, tuple[int, int, int]] = field(default_factory=dict)
     products: dict[tuple[str, str], _Products] = field(default_factory=dict)
+    tables: dict[str, Counter[_Products]] = field(default_factory=dict)
 
     def add(self, counts: Counts) -> None:
         """One more question."""
@@ -36,6 +40,8 @@ class Joint:
         for number, (a, x, n) in enumerate(present):
             total_x, total_n, questions = self.totals.get(a, (0, 0, 0))
             self.totals[a] = total_x + x, total_n + n, questions + 1
+            if CONTROL in counts:
+                self.tables.setdefault(a, Counter())[*counts[CONTROL], x, n] += 1
             for b, other_x, other_n in present[number:]:
                 xx, xn, nx, nn = self.products.get((a, b), (0, 0, 0, 0))
                 self.products[a, b] = (xx + x * other_x, xn + x * other_n, nx + n * other_x, nn + n * other_n)
@@ -61,17 +67,21 @@ class Joint:
         half = t_quantile(level, self.questions - 1) * sqrt(spread)
         return mean, (max(0.0, mean - half), min(1.0, mean + half))
 
-    def p_of_difference(self, name: str, other: str) -> float | None:
-        """Two-sided p of both rates being one: a score test with questions as clusters, so that it also holds at 0 %
-        and 100 %; None with too few questions."""
-        (x, n, questions), (other_x, other_n, others) = (self.totals.get(each, (0, 0, 0)) for each in (name, other))
+    def p_of_less(self, name: str) -> float | None:
+        """One-sided p of a rate being no lower than that of the control; None with too few questions. The larger p of
+        two tests: a score test with questions as clusters, and one within questions (Mantel and Haenszel). Each alone
+        raises false alarms: the first if the control was asked more seldom than the attack, in up to 30 % of runs of a
+        bot that errs now and then, the second if all failures of an attack on a question come together."""
+        (x, n, questions), (other_x, other_n, others) = (self.totals.get(each, (0, 0, 0)) for each in (name, CONTROL))
         if min(questions, others) < MIN_QUESTIONS:
             return None
         pooled = (x + other_x) / (n + other_n)
-        spread = self._spread({name: (1.0, pooled), other: (-1.0, pooled)})
-        if spread <= 0.0:
+        spread = self._spread({name: (1.0, pooled), CONTROL: (-1.0, pooled)})
+        less = other_x / other_n - x / n
+        if spread <= 0.0 or less <= 0.0:
             return 1.0
-        return student_p((x / n - other_x / other_n) / sqrt(spread), min(questions, others) - 1)
+        score = student_p(less / sqrt(spread), min(questions, others) - 1) / 2
+        return max(score, mantel_haenszel(self.tables.get(name, Counter()).elements()))
 
     def _spread(self, weighted: Mapping[str, tuple[float, float]]) -> float:
         """Variance of Σ weight · (Σx - rate · Σn) / Σn over the rates, questions as clusters."""

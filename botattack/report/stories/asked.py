@@ -30,8 +30,8 @@ STATES = {"success": "broken", "robust": "held"}
 
 def example_of(cause: Cause | None, finding: Finding, recording: str, known: Sequence[str] = ()) -> Example:
     """A finding, with how many others are like it."""
-    if cause and cause.chance:
-        like, part = f"{diagnoses.PERHAPS}: ", ""
+    if cause and cause.doubt:
+        like, part = f"{diagnoses.DOUBTS[cause.doubt]}: ", ""
     else:
         like = f"{diagnoses.like_this(cause)}: " if cause and cause.broken > 1 else ""
         part = diagnoses.part(cause.part) if cause else ""

@@ -16,7 +16,7 @@ from botattack.report.figures.heat import Heat, Left
 from botattack.report.numbers import rounded
 from botattack.report.statistics.intervals import Interval
 from botattack.report.story.blocks import Figure
-from botattack.report.wording.headlines import Rated, control_of, more_turns, perhaps_chance, ranked, share_of, unbroken
+from botattack.report.wording.headlines import Rated, more_turns, ranked, share_of, unbroken
 from botattack.report.wording.words import broke_once, kinds_of, terms
 
 
@@ -42,12 +42,12 @@ def cards(figures: Figures, heat: Heat) -> Iterator[Figure]:
         return
     worst = found[0]
     attacks, rated = unbroken(figures)
-    says = f"{worst.counted} {worst.within}{', perhaps by chance' * perhaps_chance(figures, worst)}"
+    says = f"{worst.counted} {worst.within}{', perhaps by chance' * worst.perhaps_chance(figures)}"
     if attacks:
         yield Figure("0", f"answers broken by {attacks} attacks", (f"of {rated:,} altered versions",))
     else:
         yield Figure(worst.big, says, tuple(filter(None, _broken(worst))), bad=True)
-    control = control_of(figures, worst)
+    control = worst.control(figures)
     if control.rated:
         share = rounded(control.success / control.rated)
         again = "repeated as often" if worst.attack.by_question else "asked again"
@@ -77,7 +77,7 @@ def _noise(figures: Figures, worst: Rated, control: Row) -> str:
         return f"{says}. {more_turns(figures, worst)}{rows}"
     if worst.attack.expect != "same" or difference is None or not worst.row.success:
         return says
-    if difference[0] <= 0 or perhaps_chance(figures, worst):
+    if worst.perhaps_chance(figures):
         return says
     why = "more than chance broke the others" if control.success else "the change is what broke the others"
     return f"{says}, so {why}"

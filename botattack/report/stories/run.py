@@ -151,11 +151,11 @@ def _examples(figures: Figures, findings: tuple[Finding, ...], recording: str) -
     every = [example_of(cause, one, recording, known) for cause, one in found]
     if not every:
         return
-    doubted = any(cause and cause.chance for cause, _ in found)
+    doubted = any(cause and cause.doubt for cause, _ in found)
     unsure = diagnoses.unconfirmed(figures, recording, decided=headlines.only_chance(figures)) if doubted else ""
-    title = "Failures" if all(cause.chance for cause in figures.causes) else "Failures by cause"
+    title = "Failures" if all(cause.doubt for cause in figures.causes) else "Failures by cause"
     told = (blocks.Sentence(unsure, "note"),) if unsure else ()
-    first = any(cause and cause.chance for cause, _ in found[:AT_ONCE])
+    first = any(cause and cause.doubt for cause, _ in found[:AT_ONCE])
     yield blocks.Section(title, (*(told if first else ()), blocks.Examples(tuple(every[:AT_ONCE]))), id="examples")
     if others := tuple(every[AT_ONCE:]):
         title = (

@@ -13,7 +13,7 @@ from botattack.report.figures.withheld import unheard
 from botattack.report.numbers import count, rounded
 from botattack.report.statistics.intervals import MIN_QUESTIONS
 from botattack.report.wording import assistant_words
-from botattack.report.wording.headlines import Rated, control_of, perhaps_chance, ranked, share_of
+from botattack.report.wording.headlines import Rated, ranked, share_of
 from botattack.report.wording.words import terms
 
 NOISY = 0.05
@@ -75,7 +75,7 @@ def nightly(run: RunFigures) -> str:
 def _evident(figures: Figures, one: Rated, *, worst: bool) -> bool:
     """Whether to advise something against an attack: not if chance would explain what it broke; else against the worst
     one, and against others that failed a gate or broke clearly more than the control did."""
-    if perhaps_chance(figures, one):
+    if one.perhaps_chance(figures):
         return False
     control = figures.attacks.get(CONTROL)
     failed = any(gate.failed and gate.attack == one.label for gate in figures.gates)
@@ -86,7 +86,7 @@ def _evident(figures: Figures, one: Rated, *, worst: bool) -> bool:
 def _gain(figures: Figures, one: Rated, *others: Rated) -> str:
     """What a remedy brings at best, if what broke should have stayed right: no more than what the attack broke beyond
     the bot's own noise. Of several attacks, it is said of the first. Nothing where that cannot be told."""
-    noise = control_of(figures, one)
+    noise = one.control(figures)
     if one.attack.expect != "same" or (noise.success and longer(one.attack, figures.attacks.get(CONTROL))):
         return ""
     under = f" under {one.within} alone" * bool(others)

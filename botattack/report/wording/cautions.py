@@ -7,8 +7,8 @@ from itertools import count as naturals
 
 from botattack.model import CONTROL
 from botattack.report.escape import visible
-from botattack.report.figures.chance import by_chance, longer
-from botattack.report.figures.figure_values import AttackFigures, Coverage, Figures, Row
+from botattack.report.figures.chance import longer, perhaps_chance
+from botattack.report.figures.figure_values import AttackFigures, Coverage, Figures
 from botattack.report.figures.withheld import MEMORY, cut_short, unheard
 from botattack.report.numbers import count
 from botattack.report.statistics.intervals import MIN_QUESTIONS, half_width
@@ -21,7 +21,6 @@ ASK_UNSURE = "a line `ask_unsure: true` in the campaign file, or --ask-unsure of
 
 def cautions(figures: Figures, *, chance: bool = True) -> list[str]:
     """A sentence for each reason to doubt the figures of an attack; without `chance`, other reasons alone."""
-    noise = figures.attacks.get(CONTROL)
     alone = assistant_words.alone(figures.assistant.obeyed)
     shut = [(door, count(asked, "question")) for door, (asked, right) in figures.questions.doors.items() if not right]
     return (
@@ -34,7 +33,7 @@ def cautions(figures: Figures, *, chance: bool = True) -> list[str]:
             if name != CONTROL
             for sentence in (
                 *_thin(name, attack, cut_short(figures)),
-                *(_chance(visible(name), attack, noise) if chance else ()),
+                *(_chance(figures, name) if chance else ()),
             )
         ]
     )
@@ -95,13 +94,13 @@ def _thin(name: str, attack: AttackFigures, cut: bool) -> Iterator[str]:
         yield few(name, attack.coverage, asked=attack.unsure.asked > 0)
 
 
-def _chance(name: str, attack: AttackFigures, control: AttackFigures | None) -> Iterator[str]:
-    if not attack.gold.success:
-        return
-    if control and longer(attack, control) and by_chance(attack, attack.gold, control.gold, control):
-        yield f"what {name} broke may be chance: its altered turns do not break clearly more than unaltered ones"
-    if (attack.q is not None or attack.by_question) and by_chance(attack, attack.gold, Row(), None):
-        yield f"what {name} broke may be chance: too close to what breaks when asked again unchanged"
+def _chance(figures: Figures, name: str) -> Iterator[str]:
+    attack = figures.attacks[name]
+    if perhaps_chance(figures, name, attack.gold) and not figures.outage:
+        why = "too close to what breaks when asked again unchanged"
+        if longer(attack, figures.attacks.get(CONTROL)):
+            why = "its altered turns do not break clearly more than unaltered ones"
+        yield f"what {visible(name)} broke may be chance: {why}"
 
 
 def few(attack: str, found: Coverage, *, asked: bool) -> str:

@@ -117,21 +117,28 @@ def role(name: str) -> str:
     return terms("relations").get(name.lower()) or visible(name) or "unknown"
 
 
-PERHAPS = "Perhaps by chance"
+DOUBTS = {"chance": "Perhaps by chance", "cause": "Cause unsure"}
+"""What a failure is called of which no cause is claimed."""
 
 
 def unconfirmed(figures: Figures, recording: str, *, decided: bool) -> str:
-    """Why failures are shown without a cause, unless the headline `decided` it."""
+    """Why failures are shown without a cause: of those by chance, unless the headline `decided` it."""
+    noise, doubts = figures.control, {cause.doubt for cause in figures.causes}
     again = f"botattack shrink {quoted(recording)} asks these again."
-    if decided:
-        return f"“{PERHAPS}” means that no cause is claimed. {again}"
-    noise = figures.control
-    why = "the unchanged questions were not asked again, so nobody knows how often the bot errs by itself"
-    if noise and noise.rated:
+    why = {"chance": "", "cause": "the attack breaks the bot, but these failures are too few to say what of it does"}
+    if not noise or not noise.rated:
+        nobody = "the unchanged questions were not asked again, so nobody knows how often the bot errs by itself"
+        why = dict.fromkeys(why, nobody)
+    elif not decided:
         broke = f"{noise.success:,} of {noise.rated:,} broke, too close to tell apart"
         few = f"none of {noise.rated:,} broke, but these failures are too few to be sure"
-        why = f"of the unchanged questions, asked again, {broke if noise.success else few}"
-    return f"“{PERHAPS}” means that no cause is claimed: {why}. {again}"
+        why["chance"] = f"of the unchanged questions, asked again, {broke if noise.success else few}"
+    told = [
+        f"“{name}” means that no cause is claimed{f': {why[doubt]}' if why[doubt] else ''}."
+        for doubt, name in DOUBTS.items()
+        if doubt in doubts
+    ]
+    return " ".join((*told, again))
 
 
 def like_this(cause: Cause) -> str:

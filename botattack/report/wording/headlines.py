@@ -9,7 +9,7 @@ from botattack.errors import QUOTED
 from botattack.model import CONTROL
 from botattack.outage import Outage
 from botattack.report.escape import visible
-from botattack.report.figures.chance import by_chance, longer
+from botattack.report.figures.chance import control_of, longer, perhaps_chance
 from botattack.report.figures.figure_values import AttackFigures, Figures, Row
 from botattack.report.figures.withheld import MEMORY, unheard
 from botattack.report.numbers import count, rounded
@@ -30,6 +30,14 @@ class Rated:
     @property
     def row(self) -> Row:
         return self.attack.own if self.own else self.attack.gold
+
+    def perhaps_chance(self, figures: Figures) -> bool:
+        """Whether chance would explain what it broke."""
+        return perhaps_chance(figures, self.label, self.row)
+
+    def control(self, figures: Figures) -> Row:
+        """What it is compared with."""
+        return control_of(figures, self.label, self.row)
 
     @property
     def family(self) -> Family:
@@ -113,7 +121,7 @@ def ranked(figures: Figures) -> list[Rated]:
         found,
         key=lambda one: (
             not one.row.success,
-            perhaps_chance(figures, one),
+            one.perhaps_chance(figures),
             families.index(one.attack.expect),
             one.own,
             -one.share,
@@ -123,19 +131,10 @@ def ranked(figures: Figures) -> list[Rated]:
     )
 
 
-def perhaps_chance(figures: Figures, one: Rated) -> bool:
-    """Whether chance, or an outage, would explain what an attack broke, if it broke anything."""
-    if one.attack.expect != "same" or not one.row.success:
-        return False
-    return figures.outage is not None or by_chance(
-        one.attack, one.row, control_of(figures, one), figures.attacks.get(CONTROL)
-    )
-
-
 def only_chance(figures: Figures) -> bool:
     """Whether the headline says that chance would explain what the attacks broke: other sentences need not."""
     found = ranked(figures)
-    return bool(found) and perhaps_chance(figures, found[0])
+    return bool(found) and found[0].perhaps_chance(figures)
 
 
 def unbroken(figures: Figures) -> tuple[int, int]:
@@ -208,7 +207,7 @@ def _unsure_outcomes(figures: Figures) -> tuple[int, int]:
 
 
 def _sentence(figures: Figures, worst: Rated) -> str:
-    row, control = worst.row, control_of(figures, worst)
+    row, control = worst.row, worst.control(figures)
     again = "repeated as often" if worst.attack.by_question else "asked again"
     # An attack may have variants for some of the questions alone; the control asks all of them again.
     which = "All" if control.questions > row.questions else "The same"
@@ -222,7 +221,7 @@ def _sentence(figures: Figures, worst: Rated) -> str:
         says = (
             f"None of {attacks} attacks breaks an answer: all {rated:,} judged altered versions of the questions held"
         )
-    if perhaps_chance(figures, worst):
+    if worst.perhaps_chance(figures):
         says = f"No attack breaks clearly more than chance does: {worst.of_all} broke, by {worst.within}"
         others = sum(one.row.success for one in ranked(figures) if one.thing == worst.thing) - worst.row.success
         says += f", and {others:,} by other attacks" if others > 0 else ""
@@ -246,15 +245,6 @@ def more_turns(figures: Figures, worst: Rated) -> str:
         f"One wrong reply in up to {turns} turns breaks these, but the unchanged questions have {one}: "
         "the shares cannot be compared"
     )
-
-
-def control_of(figures: Figures, worst: Rated) -> Row:
-    """The questions asked again unchanged, also those that the attack has no variant for, judged as the attack was, and
-    as often; a row of nothing if they were not."""
-    if worst.attack.by_question:
-        return worst.attack.control
-    control = figures.attacks.get(CONTROL)
-    return (control.own if worst.own else control.gold) if control else Row()
 
 
 def share_of(row: Row) -> str:
