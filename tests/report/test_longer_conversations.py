@@ -19,7 +19,6 @@ from botattack.events import (
 from botattack.model import Edit, GoldAnswer, Prompt, Question, Reply, TurnVerdict, Verdict, VerdictKind
 from botattack.places import Place
 from botattack.report.figures.gates import held
-from botattack.report.figures.heat import Heat
 from botattack.report.figures.metrics import figures_of
 from botattack.report.stories.first_screen import cards
 from botattack.report.wording import headlines, words
@@ -80,7 +79,7 @@ def test_longer_conversations_are_not_compared_with_the_control() -> None:
     headline = headlines.headline(figures)
     assert "asked again unchanged" not in headline
     assert "in up to 4 turns" in headline
-    broken, control, _ = cards(figures, Heat())
+    broken, control, _ = cards(figures)
     assert "4 of them broke before anything was altered" in broken.small
     assert "chance" not in control.small[0]
     assert "up to 4 turns" in control.small[0]

@@ -100,14 +100,32 @@ def test_no_sentence_contradicts_the_counts(end: str, *, everything: bool) -> No
 
 @pytest.mark.parametrize(
     ("meaning", "of_others"),
-    [("unsure", "4 of them right, but without an altered version of sure meaning"), ("kept", "")],
+    [("unsure", "not counted: 4 whose altered versions may ask something else"), ("kept", "")],
 )
 def test_right_questions_without_a_rated_version_are_said_to_lack_a_sure_one(meaning: Meaning, of_others: str) -> None:
     """Variants that may ask something else are judged, too, if they are asked for."""
     others = [Asking(f"{TEXT} {n}", tries=(Try("wrong", TYPO, meaning=meaning),)) for n in range(4)]
     events = stream([*others, Asking(TEXT, tries=(Try("wrong", TYPO),))], end=ended())
     line = words.questions_line(figures_of(events))
-    assert (of_others in line, "without" in line) == (True, bool(of_others))
+    assert (of_others in line, "not counted" in line) == (True, bool(of_others))
+
+
+@pytest.mark.parametrize(
+    ("attacked", "ended_too", "says"),
+    [
+        (True, ("dpaeg", "case"), "not attacked: 4 that could not be altered"),
+        (True, ("dpaeg",), "not attacked: 4 that the run did not come to"),
+        (True, (), "not attacked: 4 that the run did not come to"),
+        (False, (), "not attacked: 4 whose reply the judge was unsure of, though it counts as right now"),
+    ],
+)
+def test_why_a_right_question_was_not_attacked_is_said(attacked: bool, ended_too: tuple[str, ...], says: str) -> None:
+    events = stream([Asking(TEXT, tries=(Try("wrong", TYPO),))], {"dpaeg": "same", "case": "same"})
+    for n in range(4):
+        *opened, closed = Asking(f"{TEXT} {n}", attacked=attacked).events()
+        ends = [AttackEnded(question=closed.question, attack=name, variants=0, existing=0) for name in ended_too]
+        events += [*opened, *ends, closed]
+    assert says in words.questions_line(figures_of([*events, ended()]))
 
 
 @pytest.mark.parametrize("everything", [False, True], ids=["filter right", "filter all"])

@@ -32,7 +32,6 @@ from botattack.report import numbers
 from botattack.report.figures.figure_values import Figures, Measure, Row
 from botattack.report.figures.gates import broken as broken_gates
 from botattack.report.figures.gates import checked, held
-from botattack.report.figures.heat import Heat
 from botattack.report.figures.metrics import figures_of
 from botattack.report.figures.withheld import CUT, FAIL_FAST, MEMORY
 from botattack.report.stories import first_screen
@@ -140,7 +139,7 @@ def test_what_may_be_chance_hides_no_other_kind_of_attack(unnoticed: int, big: s
     ]
     figures = figures_of(stream(asked, BOTH, ended()))
     assert headlines.headline(figures).startswith(says)
-    assert next(first_screen.cards(figures, Heat())).big == big
+    assert next(first_screen.cards(figures)).big == big
 
 
 @pytest.mark.parametrize(("carried", "says"), [(24, "The same questions asked"), (21, "All questions asked")])
@@ -163,7 +162,7 @@ def test_variants_are_counted_for_right_questions(*, everything: bool) -> None:
     figures = figures_of(stream(asked, {"dpaeg": "same"}, ended()))
     ((_, detail, _),) = words.details(figures)
     assert "for 24 questions" in detail
-    *_, card = first_screen.cards(figures, Heat())
+    *_, card = first_screen.cards(figures)
     assert f"correctly are {'counted' if everything else 'attacked'}: 24 of 32 asked" in card.small[-1]
 
 

@@ -9,7 +9,7 @@ from botattack.events import NOBODY, AskedOf, JudgedBy, MemoryProbed, RecordSkip
 from botattack.model import CONTROL, Expect
 from botattack.outage import Outage
 from botattack.report.figures.assistant import AssistantFigures
-from botattack.report.figures.broken import BrokenFigures
+from botattack.report.figures.broken import BrokenFigures, Left
 from botattack.report.figures.causes import Cause
 from botattack.report.figures.diagnoses import ShrinkFigures, WhyFigures
 from botattack.report.figures.marks import MarkFigures
@@ -65,7 +65,8 @@ class QuestionFigures:
     duplicates are records of the file beyond `total`. `gone` of those asked are not among the `total` any more: the
     file was another when the run was resumed. `follow_ups` of those asked follow earlier turns; of these,
     `follow_ups_failed` were wrong or refused. `doors` has of each door, if there are several, how many questions with
-    passages were asked through it, and how many of these were right.
+    passages were asked through it, and how many of these were right. `left` counts why right ones have no judged
+    variant.
     """
 
     total: int = 0
@@ -85,6 +86,7 @@ class QuestionFigures:
     follow_ups: int = 0
     follow_ups_failed: int = 0
     doors: dict[str, tuple[int, int]] = field(default_factory=dict)
+    left: dict[Left, int] = field(default_factory=dict)
 
     @property
     def right(self) -> int:

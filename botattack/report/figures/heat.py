@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Literal
 
 from botattack.cases import QuestionCase, VariantCase
-from botattack.model import CONTROL
 from botattack.places import QUESTION
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import HotWord
@@ -17,9 +15,6 @@ KEPT = 50
 _WORD = re.compile(r"\S+")
 _LONGEST = 60
 """Words of a question that are shown."""
-Left = Literal["without", "unsure", "failed", "unfinished", "unjudged"]
-"""Why a question has no judged variant: none was made, the meaning of none is sure, the attack failed, the run ended
-first, or none could be judged."""
 
 
 @dataclass(frozen=True)
@@ -38,19 +33,15 @@ class HotQuestion:
 
 
 class Heat:
-    """Keeps the questions that break most often; `left` counts why those that the bot answers correctly have no judged
-    variant, if they have none."""
+    """Keeps the questions that break most often."""
 
     def __init__(self, keep: int = KEPT) -> None:
         self._keep = keep
-        self.left: Counter[Left] = Counter()
         self._hottest: list[HotQuestion] = []
 
     def add(self, question: QuestionCase) -> None:
         cases = question.rated
         broken = sum(case.result == "success" for case in cases)
-        if question.right and not cases:
-            self.left[_why_left(question)] += 1
         if broken:
             found = HotQuestion(question, hot_words(question.question.text, cases), broken, len(cases))
             hottest = [*self._hottest, found]
@@ -72,17 +63,6 @@ class Troubles:
         for asked in (question.first, *(case.asked for case in question.variants)):
             if asked is not None and asked.failure is not None:
                 self.kinds[f"{visible(asked.failure.kind)}: {visible(asked.failure.message)}"] += 1
-
-
-def _why_left(question: QuestionCase) -> Left:
-    ends = [end for name, end in question.ended.items() if name != CONTROL]
-    if any(one.altered for one in question.judged):
-        return "unjudged"
-    if any(end.failed for end in ends):
-        return "failed"
-    if any(end.skipped for end in ends) or any(one.attack != CONTROL and one.is_outcome for one in question.judged):
-        return "unsure"
-    return "without" if ends else "unfinished"
 
 
 def hot_words(text: str, cases: list[VariantCase]) -> tuple[HotWord, ...]:

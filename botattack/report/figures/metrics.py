@@ -16,7 +16,7 @@ from botattack.cases import OpenCases, QuestionCase
 from botattack.model import Expect
 from botattack.outage import Outages
 from botattack.report.figures.assistant import AssistantFold
-from botattack.report.figures.broken import BrokenFigures
+from botattack.report.figures.broken import BrokenFigures, Left, why_left
 from botattack.report.figures.causes import Causes
 from botattack.report.figures.chance import weighed
 from botattack.report.figures.diagnoses import ShrinkFold, WhyFold
@@ -151,6 +151,8 @@ class _QuestionSums:
         """By their names in `QuestionFigures`; together they are those asked."""
         self._beside: Counter[str] = Counter()
         """The same of what are parts of these."""
+        self._left: Counter[Left] = Counter()
+        self._attacks: frozenset[str] = frozenset()
         self._doors: dict[str, tuple[int, int]] = {}
         self._duplicates = 0
         self._unjudged: Counter[str] = Counter()
@@ -159,6 +161,7 @@ class _QuestionSums:
 
     def diagnose(self, event: events.RunStarted) -> None:
         """What the run says of itself when it starts; a resumed one says it again."""
+        self._attacks = frozenset(event.attacks)
         if event.shrinks and self.shrunk is None:
             self.shrunk = ShrinkFold(event.shrinks)
         if event.whys and self.why is None:
@@ -196,6 +199,8 @@ class _QuestionSums:
             if fold:
                 fold.add(case)
         self._duplicates += case.duplicates
+        if left := why_left(case, self._attacks):
+            self._left[left] += 1
         self._stands(case)
         for event in case.judged:
             if event.is_outcome:
@@ -226,6 +231,7 @@ class _QuestionSums:
             asked=self._standings.total(),
             duplicates=self._duplicates,
             doors=dict(sorted(self._doors.items())),
+            left=dict(sorted(self._left.items())),
             **self._standings,
             **self._beside,
         )

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
-from math import ceil
-from typing import get_args
 
 from botattack.model import CONTROL
 from botattack.report.escape import visible
 from botattack.report.figures.chance import longer
 from botattack.report.figures.figure_values import Figures, Row
-from botattack.report.figures.heat import Heat, Left
-from botattack.report.numbers import rounded
+from botattack.report.numbers import percent, rounded
 from botattack.report.statistics.intervals import Interval
 from botattack.report.story.blocks import Figure
+from botattack.report.wording import words
 from botattack.report.wording.headlines import Rated, more_turns, ranked, share_of, unbroken
 from botattack.report.wording.words import broke_once, kinds_of, terms
 
@@ -35,7 +32,7 @@ def day_of(started: str, beside: str = "") -> str:
     return f"{day.day} {day:%b %Y}" + (f", {day:%H:%M:%S} UTC" if beside[:10] == started[:10] else "")
 
 
-def cards(figures: Figures, heat: Heat) -> Iterator[Figure]:
+def cards(figures: Figures) -> Iterator[Figure]:
     """What the worst attack broke, what breaks without it, and how many questions broke; nothing if none was judged."""
     found = ranked(figures)
     if not found:
@@ -55,7 +52,7 @@ def cards(figures: Figures, heat: Heat) -> Iterator[Figure]:
     if figures.broken.attacked:
         says = broke_once(figures.broken).removeprefix(f"{figures.broken.questions:,} ")
         says += ", by any of the attacks" if len({one.label for one in found}) > 1 else ""
-        yield Figure(f"{figures.broken.questions:,}", says, (*_left(heat.left), _filtered(figures)))
+        yield Figure(f"{figures.broken.questions:,}", says, (*words.left(figures.questions), _filtered(figures)))
 
 
 def _broken(worst: Rated) -> Iterator[str]:
@@ -71,7 +68,7 @@ def _noise(figures: Figures, worst: Rated, control: Row) -> str:
     """How often the bot breaks unasked, and what that says of the attack, where the two rates can be compared."""
     says, difference = share_of(control), worst.row.difference_interval
     if control.interval and not control.success:
-        says += f" (at most {ceil(100 * control.interval[1])} % with 95 % confidence)"
+        says += f" (at most {percent(control.interval[1])} with 95 % confidence)"
     if worst.attack.expect == "same" and longer(worst.attack, figures.attacks.get(CONTROL)):
         rows = "; the table of every attack counts each turn" if len(worst.attack.splits.get("kind", {})) > 1 else ""
         return f"{says}. {more_turns(figures, worst)}{rows}"
@@ -81,11 +78,6 @@ def _noise(figures: Figures, worst: Rated, control: Row) -> str:
         return says
     why = "more than chance broke the others" if control.success else "the change is what broke the others"
     return f"{says}, so {why}"
-
-
-def _left(left: Counter[Left]) -> Iterator[str]:
-    """`not attacked: 13 that could not be altered`, each reason in its own words."""
-    yield from (terms("not attacked")[why].format(f"{left[why]:,}") for why in get_args(Left) if left[why])
 
 
 def _filtered(figures: Figures) -> str:

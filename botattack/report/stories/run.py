@@ -102,7 +102,7 @@ def _blocks(
 
 def _first(figures: Figures, recording: str, read: Read | None, *, rang: bool) -> Iterator[blocks.Block]:
     """What is seen without scrolling; on a night that `rang`, what the attacks broke is no figure to remember."""
-    if read and not rang and (cards := tuple(first_screen.cards(figures, read.heat))):
+    if read and not rang and (cards := tuple(first_screen.cards(figures))):
         yield blocks.FigureRow(cards)
     marks = verdict_words.SHOWN if read else AT_ONCE
     alarms = [

@@ -258,13 +258,18 @@ def questions_line(figures: Figures) -> str:
     times = f", those with passages counted once for each door ({each})" if each else ""
     asked = f"{questions.asked - questions.gone:,} of {questions.total:,} asked{gone}{times}"
     broken = figures.broken
-    bare = min(questions.kept, questions.correct) - broken.attacked if broken.attacked and not each else 0
     line = f"{asked}: {became}"
-    line += f"; {bare:,} of them right, but without an altered version of sure meaning that was judged" if bare else ""
-    line += f"; {broke_once(broken)}" if broken.attacked else ""
+    line = "; ".join((line, *left(questions), broke_once(broken))) if broken.attacked else line
     line += _follow_ups(questions)
     line += f"; besides {count(questions.bad_records, 'bad record')}" if questions.bad_records else ""
     return f"{line}; {repeated(questions.duplicates)}" if questions.duplicates else line
+
+
+def left(questions: QuestionFigures) -> Iterator[str]:
+    """`not attacked: 13 that could not be altered`, each reason in its own words."""
+    return (
+        why.format(f"{questions.left[name]:,}") for name, why in terms("not attacked").items() if name in questions.left
+    )
 
 
 def _follow_ups(questions: QuestionFigures) -> str:
