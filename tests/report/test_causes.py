@@ -184,7 +184,7 @@ def test_a_report_begins_with_what_broke_something() -> None:
         assert held.startswith("None of 2 attacks breaks an answer: all 120 judged ")
         if said == held:  # nothing broke by chance
             continue
-        assert "apital letters" not in said
+        assert "ther forms of letters" not in said
         assert re.match(r"(No attack breaks clearly more than chance does: .*t|T)yping mistakes", said)
 
 

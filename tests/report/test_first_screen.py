@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from botattack.config.docstrings import described
 from botattack.events import AttackEnded, Event, QuestionClosed
 from botattack.model import Edit
 from botattack.report.stories import first_screen
+from botattack.report.stories.attack_figures import most_broken
 from botattack.report.story.blocks import Figure
 from botattack.report.wording import outcomes
 from botattack.report.wording.marks import slip
@@ -68,6 +70,15 @@ def test_what_the_bot_did_wrong_is_split_by_kind() -> None:
 def test_the_change_is_blamed_only_as_far_as_the_control_supports_it(noise: int, says: str) -> None:
     _, control, _ = cards_of(run(noise))
     assert control.small == (says,)
+
+
+@pytest.mark.parametrize("broke", [(), ("dpaeg",), ("case", "dpaeg")])
+def test_what_broke_most_names_none_that_broke_nothing(broke: tuple[str, ...]) -> None:
+    attacks = ("dpaeg", "case", "filler")
+    tries = tuple(Try("wrong" if name in broke else "correct", TYPO, name) for name in attacks)
+    figures = material(lambda: stream([Asking("w", tries=tries)], dict.fromkeys(attacks, "same"))).figures
+    named = [row.cells[0] for section in most_broken(figures) for row in section.blocks[0].rows]  # type: ignore[union-attr, attr-defined]
+    assert named == [described(name).plain for name in broke]
 
 
 def test_there_is_no_card_where_nothing_was_judged() -> None:

@@ -128,6 +128,25 @@ def test_why_a_right_question_was_not_attacked_is_said(attacked: bool, ended_too
     assert says in words.questions_line(figures_of([*events, ended()]))
 
 
+@pytest.mark.parametrize(("status", "lost"), [(130, 0), (130, 3), (0, 3), (0, 0)])
+def test_the_first_sentence_says_what_it_is_not_about(status: int, lost: int) -> None:
+    """An attack of which nothing was asked, and the versions of questions that are not right any more."""
+    events = stream(
+        [
+            *(Asking(f"{TEXT} {n}", tries=(Try("correct", TYPO),)) for n in range(4)),
+            *(
+                Asking(f"{TEXT} gone {n}", standing="wrong", attacked=True, tries=(Try("wrong", TYPO),))
+                for n in range(lost)
+            ),
+        ],
+        {"dpaeg": "same", "case": "same"},
+        end=ended(exit=status),
+    )
+    said = headlines.headline(figures_of(events))
+    assert ("nothing was asked by other forms of letters" in said) is (status == 130)
+    assert (f"{lost} of questions that it does not get right even unchanged" in said) is (lost > 0)
+
+
 @pytest.mark.parametrize("everything", [False, True], ids=["filter right", "filter all"])
 def test_progress_counts_as_broken_what_the_report_does(*, everything: bool) -> None:
     for replies, standings, meaning in product(REPLIES, STANDINGS, ("kept", "unsure", "changed")):

@@ -37,7 +37,7 @@ class Case(Drafting):
     """
 
     name: ClassVar[str] = "case"
-    plain: ClassVar[str] = "Other capital letters or umlauts"
+    plain: ClassVar[str] = "Other forms of letters"
     advice: ClassVar[str] = SIGNS.format("how letters are written, such as their case,")
     drawn: ClassVar[bool] = True
 

@@ -39,7 +39,7 @@ class BrokenFigures:
 def why_left(question: QuestionCase, attacks: Collection[str]) -> Left | None:
     """Why a question that the bot answers correctly has no judged variant of the `attacks` of the run; None if it has
     one, or is not right."""
-    if question.original is None or not question.right or question.rated:
+    if question.original is None or not question.right or question.rated or not attacks:
         return None
     if not question.original.attacked:
         return "settled"

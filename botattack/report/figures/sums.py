@@ -184,7 +184,8 @@ def _with_rate(row: Row, clusters: ClusterSums, note: str, *, any_time: bool) ->
         few = f"too few questions ({clusters.clusters} of {MIN_QUESTIONS})"
         return replace(row, note="; ".join(filter(None, (few, note))))
     rests = not clusters.single and 0 < clusters.carriers < FEW_CARRIERS
-    thin = "the rate rests on few questions, the true interval may be wider" if rests else ""
+    rarer = "broke" if 2 * clusters.x <= clusters.n else "held"
+    thin = f"few questions {rarer}, so the true interval may be wider" if rests else ""
     return replace(
         row,
         success_rate=clusters.rate,
@@ -335,7 +336,7 @@ class Sums:
             if attack == name and (split, meaning) not in _SHOWN and split in _REFERENCES
         )
         notes = (
-            (self._left_out[name], "asked of questions whose original is not right"),
+            (self._left_out[name], "of questions that the bot does not get right even unchanged"),
             (self._with_marked[name], "by marks or readers, or asked of questions whose original is marked"),
             (unclaimed, "whose meaning is not as claimed"),
             (self._foreign[name], "of the questions, in a language that it does not work in"),

@@ -25,9 +25,11 @@ RANKED = 3
 def most_broken(figures: Figures) -> Iterator[Block]:
     """The attacks that broke most, each with what it does."""
     found = headlines.ranked(figures)
-    if len(found) > 1:
+    if len(found) > 1 and found[0].row.success:
         rows = tuple(
-            Row((one.name, one.of_all, headlines.does(one.label)), bar=_bar(one.row, None)) for one in found[:RANKED]
+            Row((one.name, one.of_all, headlines.does(one.label)), bar=_bar(one.row, None))
+            for one in found[:RANKED]
+            if one.row.success
         )
         table = Table(("attack", "broken", "what it does"), rows, numbers=9)
         yield Section("What broke most", (table,), shown="page")

@@ -13,7 +13,7 @@ from botattack.report.numbers import percent, rounded
 from botattack.report.statistics.intervals import Interval
 from botattack.report.story.blocks import Figure
 from botattack.report.wording import words
-from botattack.report.wording.headlines import Rated, more_turns, ranked, share_of, unbroken
+from botattack.report.wording.headlines import Rated, more_turns, ranked, share_of, unasked, unbroken
 from botattack.report.wording.words import broke_once, kinds_of, terms
 
 
@@ -41,7 +41,7 @@ def cards(figures: Figures) -> Iterator[Figure]:
     attacks, rated = unbroken(figures)
     says = f"{worst.counted} {worst.within}{', perhaps by chance' * worst.perhaps_chance(figures)}"
     if attacks:
-        yield Figure("0", f"answers broken by {attacks} attacks", (f"of {rated:,} altered versions",))
+        yield Figure("0", f"answers broken by {attacks} attacks", (f"of {rated:,} altered versions{unasked(figures)}",))
     else:
         yield Figure(worst.big, says, tuple(filter(None, _broken(worst))), bad=True)
     control = worst.control(figures)

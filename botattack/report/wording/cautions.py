@@ -89,9 +89,10 @@ def none_counted(figures: Figures) -> str:
 
 
 def _thin(name: str, attack: AttackFigures, cut: bool) -> Iterator[str]:
-    # With a cut plan, nobody knows yet whether there are enough for a rate.
-    if attack.coverage.thin and not (cut and not attack.coverage.seldom):
-        yield few(name, attack.coverage, asked=attack.unsure.asked > 0)
+    # With a cut plan, nobody knows yet whether there are enough for a rate, nor by a few what the others are like.
+    found = attack.coverage
+    if found.thin and not (cut and (not found.seldom or found.attacked < MIN_QUESTIONS)):
+        yield few(name, found, asked=attack.unsure.asked > 0)
 
 
 def _chance(figures: Figures, name: str) -> Iterator[str]:
@@ -113,17 +114,19 @@ def few(attack: str, found: Coverage, *, asked: bool) -> str:
         f"for {found.unsure:,} its variants may ask something else ({'counted apart' if asked else ASK_UNSURE})"
         if found.unsure
         else "",
-        f"for {none:,} it has none" if 0 < none < found.attacked else "",
+        f"for {none:,} it has none" if none and found.unsure + found.failed else "",
         _failed(found.failed) if found.failed else "",
     )
+    if none == found.attacked:
+        those = f"any of {none:,} questions" if none > 1 else "the question"
+        return f"{visible(attack)} could not alter {those}, so it says nothing about this bot"
     says = "little" if found.carried else "nothing"
     carried = f"{found.carried or 'none'} of {count(found.attacked, 'question')}"
     sure, subject = (" of sure meaning", "its rate") if asked else ("", "it")
     so = f"so {subject} says {says} about this bot"
     if not found.seldom:
         so = f"too few for a rate, which takes {MIN_QUESTIONS}"
-    start = f"{visible(attack)} has variants{sure} for {carried}, {so}"
-    return ": ".join(filter(None, (start, ", ".join(filter(None, why)))))
+    return f"{visible(attack)} has variants{sure} for {carried}, {so}" + ": " * any(why) + ", ".join(filter(None, why))
 
 
 def _failed(times: int) -> str:

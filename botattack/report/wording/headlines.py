@@ -146,6 +146,12 @@ def unbroken(figures: Figures) -> tuple[int, int]:
     return len({one.label for one in found}), sum(one.row.rated for one in found)
 
 
+def unasked(figures: Figures) -> str:
+    """`; nothing was asked by scrambled letters`: which attacks of the run nothing is known of; empty if of none."""
+    bare = [name for name, attack in figures.attacks.items() if name != CONTROL and not attack.coverage.asked]
+    return f"; nothing was asked by {', '.join(visible(lowered(plain(name))) for name in bare)}" if bare else ""
+
+
 def headline(figures: Figures, *, failure: bool = True) -> str:
     """How bad it is in one sentence, after why the run failed, if it did, and whether the bot may go silent under
     attack: `Typing mistakes break 38 % of the answers: 79 of 206 altered versions of the questions. The same questions
@@ -231,6 +237,10 @@ def _sentence(figures: Figures, worst: Rated) -> str:
         if marked
         else ""
     )
+    if wrong := worst.attack.coverage.not_right if worst.attack.expect == "same" else 0:
+        says += f"; not counted: {wrong:,} of questions that it does not get right even unchanged"
+    if attacks or figures.run.stopped:
+        says += unasked(figures)
     says += ", compared with the bot's own replies" if worst.own else ""
     says += "; too few questions for a rate" if row.success_rate is None else ""
     says += "; memory not shown" * (f"{visible(worst.label)}: {MEMORY['unseen']}" in unreached(figures))
