@@ -50,12 +50,25 @@ def causes_of(events: list[Event]) -> tuple[Cause, ...]:
 
 def test_failures_are_counted_by_attack_part_and_reply() -> None:
     found = causes_of(run())
+    assert {(cause.questions, cause.broken_questions) for cause in found} == {(20, 18), (20, 2), (20, 1)}
     assert [(cause.part, cause.wrong, cause.broken, cause.rated) for cause in found] == [
         (Part("relation", "nsubj"), "refused", 18, 20),
         (Part("relation", "dobj"), "wrong", 2, 20),
         (Part("relation", "dobj"), "empty", 1, 20),
     ]
     assert found[0].example.distance == 1
+
+
+@pytest.mark.parametrize(("one", "doubt"), [(True, "cause"), (False, "")])
+def test_what_breaks_one_question_alone_is_no_sure_cause(one: bool, doubt: str) -> None:
+    """Ten replies to typos of subjects are wrong: of one question, or of ten, of thirty that other typos break."""
+    tries = [Try("wrong", typo("dobj")), Try("correct", (), "unchanged")]
+    subjects = [Try("wrong", typo("nsubj")[:1], reply=f"Lyon {n}") for n in range(10)]
+    asked = [[*subjects, *tries] if n == 0 else tries for n in range(30)]
+    if not one:
+        asked = [[*subjects[:1], *tries] if n < 10 else tries for n in range(30)]
+    found = causes_of(stream([Asking(f"w{n} is it", tries=tuple(each)) for n, each in enumerate(asked)]))
+    assert {cause.part.name: (cause.broken, cause.doubt) for cause in found} == {"dobj": (30, ""), "nsubj": (10, doubt)}
 
 
 def test_a_part_is_a_role_a_place_or_the_kind_of_edit() -> None:

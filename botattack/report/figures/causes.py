@@ -31,9 +31,9 @@ class Part:
 
 @dataclass(frozen=True)
 class Cause:
-    """The bot did `wrong` in `broken` of the `rated` replies to variants in which an attack changed the same part;
-    `example` is the one with the smallest change. The `doubt` is whether that is the `cause`, of an attack that breaks
-    the bot, or whether `chance` would explain what the attack broke."""
+    """The bot did `wrong` in `broken` of the `rated` replies to variants in which an attack changed the same part, of
+    `broken_questions` among `questions`; `example` is the one with the smallest change. The `doubt` is whether that is
+    the `cause`, of an attack that breaks the bot, or whether `chance` would explain what the attack broke."""
 
     attack: str
     part: Part
@@ -41,6 +41,8 @@ class Cause:
     broken: int
     rated: int
     example: Finding
+    questions: int
+    broken_questions: int
     doubt: Literal["", "cause", "chance"] = ""
 
 
@@ -51,13 +53,19 @@ class Causes:
         self._rated: Counter[tuple[str, Part]] = Counter()
         self._broken: Counter[tuple[str, Part, Wrong]] = Counter()
         self._examples: dict[tuple[str, Part, Wrong], Finding] = {}
+        self._questions: Counter[tuple[object, ...]] = Counter()
+        """Questions that have any of what is counted in `_rated`, or in `_broken`."""
 
     def add(self, question: QuestionCase) -> None:
+        seen: set[tuple[object, ...]] = set()
         for case in question.rated:
             changed = case.judged.attack, part_of(case.judged.edits)
             self._rated[changed] += 1
+            seen.add(changed)
             if case.result == "success":
-                self._break((*changed, _wrong(case)), question, case)
+                self._break(cause := (*changed, _wrong(case)), question, case)
+                seen.add(cause)
+        self._questions.update(seen)
 
     def _break(self, cause: tuple[str, Part, Wrong], question: QuestionCase, case: VariantCase) -> None:
         self._broken[cause] += 1
@@ -70,7 +78,15 @@ class Causes:
         """The most frequent first."""
         order = sorted(self._broken, key=lambda cause: (-self._broken[cause], cause))
         return tuple(
-            Cause(*cause, self._broken[cause], self._rated[cause[:2]], self._examples[cause]) for cause in order[:KEPT]
+            Cause(
+                *cause,
+                self._broken[cause],
+                self._rated[cause[:2]],
+                self._examples[cause],
+                self._questions[cause[:2]],
+                self._questions[cause],
+            )
+            for cause in order[:KEPT]
         )
 
 

@@ -57,13 +57,17 @@ def control_of(figures: Figures, name: str, row: Row) -> Row:
 
 def weighed(figures: Figures) -> tuple[Cause, ...]:
     """The causes, those last that may not be one: no clearly larger share broke than of the questions asked again
-    unchanged (Fisher's test, adjusted over the causes), or nobody asked these again. If chance would explain what the
-    attack broke, that is what is in doubt, whatever the cause."""
+    unchanged (Fisher's test, adjusted over the causes), or nobody asked these again. Variants of one question resemble
+    each other: questions must show it as well as replies, and two at least. If chance would explain what the attack
+    broke, that is what is in doubt, whatever the cause."""
     attacks = figures.attacks
     p = {cause: _p(cause, attacks) for cause in figures.causes if attacks[cause.attack].expect == "same"}
     q = benjamini_hochberg(p)
     found = (
-        replace(cause, doubt="chance" if _all_chance(figures, cause.attack) else "cause" * (q.get(cause, 0) >= CHANCE))
+        replace(
+            cause,
+            doubt="chance" if _all_chance(figures, cause.attack) else "cause" if q.get(cause, 0) >= CHANCE else "",
+        )
         for cause in figures.causes
     )
     return tuple(sorted(found, key=lambda cause: ("", "cause", "chance").index(cause.doubt)))
@@ -79,7 +83,10 @@ def _p(cause: Cause, attacks: Mapping[str, AttackFigures]) -> float:
     noise = attack.control if attack.by_question else next((row for row in _rows(control) if row.rated), Row())
     if longer(attack, control):
         return _of_turns(attack, noise)
-    return fisher(cause.broken, cause.rated, noise.success, noise.rated)
+    if cause.broken_questions < 2:
+        return 1.0
+    of_questions = fisher(cause.broken_questions, cause.questions, noise.success, noise.rated)
+    return max(of_questions, fisher(cause.broken, cause.rated, noise.success, noise.rated))
 
 
 def _rows(control: AttackFigures | None) -> tuple[Row, ...]:
