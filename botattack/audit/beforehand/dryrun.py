@@ -31,7 +31,7 @@ from botattack.places import QUESTION
 from botattack.protocols import Attack, BadRecord, Context
 from botattack.questions.order import QuestionSet, bad_places
 from botattack.report import numbers
-from botattack.report.figures.figure_values import Coverage
+from botattack.report.figures.coverage import Coverage
 from botattack.report.wording import cautions, words
 from botattack.text.tokens import normalised
 

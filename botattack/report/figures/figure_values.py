@@ -11,16 +11,15 @@ from botattack.outage import Outage
 from botattack.report.figures.assistant import AssistantFigures
 from botattack.report.figures.broken import BrokenFigures, Left
 from botattack.report.figures.causes import Cause
+from botattack.report.figures.coverage import Coverage
 from botattack.report.figures.diagnoses import ShrinkFigures, WhyFigures
 from botattack.report.figures.marks import MarkFigures
 from botattack.report.figures.turns import TurnFigures
 from botattack.report.statistics.agreement import Coefficient, Same
-from botattack.report.statistics.intervals import MIN_QUESTIONS, Interval
+from botattack.report.statistics.intervals import Interval
 
 OF_OWN = " (own reference)"
 """Ends the name of a rate that was judged against the bot's own reply."""
-THIN = 4
-"""An attack has next to nothing to ask if it has variants for less than one question in so many."""
 SPLITS = (
     *("kind", "place", "distance to the answer", "distance", "relation", "part of speech", "question kind", "language"),
     "door",
@@ -215,31 +214,6 @@ class ReaderFigures:
 
 
 @dataclass(frozen=True)
-class Coverage:
-    """How many questions an attack had anything to ask about: of `attacked` ones, none of which is in a language
-    that it does not work in, `carried` have a variant whose meaning is as claimed, `unsure` more have only variants
-    whose meaning is unsure, and on `failed` more the attack failed. `asked` variants were judged, whatever they
-    mean: `not_right` of them, and all of questions whose original is not right are in no rate."""
-
-    attacked: int = 0
-    carried: int = 0
-    unsure: int = 0
-    failed: int = 0
-    asked: int = 0
-    not_right: int = 0
-
-    @property
-    def thin(self) -> bool:
-        """Whether the attack had next to nothing to ask, so that its figures say little, whatever the bot did."""
-        return self.carried < MIN_QUESTIONS <= self.attacked or self.seldom
-
-    @property
-    def seldom(self) -> bool:
-        """Whether it can alter few questions, however many there are."""
-        return THIN * self.carried < self.attacked
-
-
-@dataclass(frozen=True)
 class AttackFigures:
     """One attack. `gold` counts gold reference and meaning as claimed, and is what the attack is judged by.
 
@@ -262,7 +236,7 @@ class AttackFigures:
     p: float | None = None
     q: float | None = None
     corrected: Corrected | None = None
-    coverage: Coverage = Coverage()
+    coverage: Coverage = field(default_factory=Coverage)
     turns: TurnFigures = field(default_factory=TurnFigures)
     by_question: bool = False
     control: Row = Row()

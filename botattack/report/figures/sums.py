@@ -14,7 +14,8 @@ from botattack.cases import QuestionCase
 from botattack.events import AttackEnded, VariantJudged
 from botattack.model import CONTROL, Expect, Prompt, Result, Verdict, VerdictKind, result_of
 from botattack.places import QUESTION
-from botattack.report.figures.figure_values import SPLITS, AttackFigures, Coverage, Row
+from botattack.report.figures.coverage import Coverage
+from botattack.report.figures.figure_values import SPLITS, AttackFigures, Row
 from botattack.report.figures.turns import TurnFigures
 from botattack.report.figures.whereabouts import MIXED, Whereabouts, common
 from botattack.report.statistics.intervals import MIN_QUESTIONS, ClusterSums, interval_at

@@ -8,7 +8,8 @@ from itertools import count as naturals
 from botattack.model import CONTROL
 from botattack.report.escape import visible
 from botattack.report.figures.chance import longer, perhaps_chance
-from botattack.report.figures.figure_values import AttackFigures, Coverage, Figures
+from botattack.report.figures.coverage import Coverage
+from botattack.report.figures.figure_values import AttackFigures, Figures
 from botattack.report.figures.withheld import MEMORY, cut_short, unheard
 from botattack.report.numbers import count
 from botattack.report.statistics.intervals import MIN_QUESTIONS, half_width
