@@ -141,6 +141,7 @@ def desk(folder: Path, monkeypatch: pytest.MonkeyPatch, bot: str) -> Path:
         f"curl '{bot}/chat' -H 'content-type: application/json' --data-raw '{json.dumps({'text': 'hello'})}'"
     )
     (folder / "openapi.json").write_text("{}")
+    (folder / "bot.py").write_text("def answer(text: str) -> str:\n    return text[::-1]\n")
     (folder / "vendor").mkdir()
     (folder / "vendor" / "botattack-1.0-py3-none-any.whl").touch()
     monkeypatch.setenv("HELPDESK_TOKEN", "x")
@@ -252,7 +253,7 @@ def tried(line: str, desk: Path, bot: str, botattack: Botattack, monkeypatch: py
     if words[0] == "mark":
         judged = [each for each in events(made[-1]) if isinstance(each, VariantJudged) and each.result == "success"]
         words[1] = judged[len(list((desk / "recordings").glob("*.yaml")))].unit
-    if words[0] == "init":
+    if words[0] == "init" and "helpdesk" in words:
         for path in desk.glob("helpdesk*.yaml"):
             path.unlink()
     ended = botattack(*["case" if word == "dpaeg" else word for word in words])  # spares loading a parser
