@@ -27,8 +27,7 @@ from tests.games.test_friends import SCHEMA
 __all__ = ["botattack", "folder"]
 PLAYERS = Path(__file__).parent / "players.py"
 SPOILERS = """
-import os, pathlib, threading, time
-LOCK = threading.Lock()
+import fcntl, os, pathlib, time
 HERE = pathlib.Path(__file__).parent
 
 def sleepy(text):
@@ -45,7 +44,9 @@ def logs(text, session):
 
 def dies(text):
     left = HERE / "left"
-    with LOCK:  # two games call it from two threads, and a file that is being written is empty for a moment
+    # Two seats, which load this file each for itself, call it from two threads; a file that is being written is empty.
+    with open(HERE / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
         number = int(left.read_text()) - 1
         left.write_text(str(number))
     if number == 0:
