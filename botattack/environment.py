@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from contextvars import ContextVar
 
 READ: ContextVar[str] = ContextVar("read", default="")
-"""The file that --env-file named, and the names in it, as whoever misses one is told."""
+"""The file that --env-file named, and the names in it, for the error that a name is missing."""
 _NEEDED = frozenset({"PATH", "HOME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT"})
 _SCREEN = frozenset({"DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR"})
 

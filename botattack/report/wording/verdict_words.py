@@ -62,13 +62,14 @@ TEXT = 120
 
 
 def mark_summary(marks: Sequence[MarkFigures]) -> str:
-    """`3 marked findings are left out of all figures: 2 accepted, 1 wrong-verdict`; empty if none is."""
+    """`3 marked findings are not counted as failures: 2 accepted, 1 wrong-verdict`; empty if none is. A right answer
+    beside what was accepted still counts."""
     kinds = Counter(each.mark.mark for each in marks if each.left_out)
     if not kinds:
         return ""
-    are = "is" if kinds.total() == 1 else "are"
+    not_counted = "is not counted as a failure" if kinds.total() == 1 else "are not counted as failures"
     named = ", ".join(f"{number:,} {kind}" for kind, number in sorted(kinds.items()))
-    return f"{count(kinds.total(), 'marked finding')} {are} left out of all figures: {named}"
+    return f"{count(kinds.total(), 'marked finding')} {not_counted}: {named}"
 
 
 def mark_lines(marks: Sequence[MarkFigures], run: str = "this run", most: int = SHOWN) -> list[str]:
