@@ -190,9 +190,13 @@ _STUN = (
 )
 _NAMES = f"""<!doctype html><meta charset=utf-8><body><input id=box>
 <link rel=dns-prefetch href=http://hint.ways.test><link rel=preconnect href=http://early.ways.test>
-<img src=http://image.ways.test/><iframe src=http://frame.ways.test/></iframe>
-<script>try {{ {_STUN % "stun.ways.test:3478"} }} catch {{}} open('http://window.ways.test/');
-fetch('http://fetch.ways.test/').catch(() => 0).then(() => fetch('/tried'));</script>"""
+<iframe src=http://frame.ways.test/></iframe>
+<script>const waits = [fetch('http://fetch.ways.test/').catch(() => 0),
+  new Promise((end) => document.body.append(Object.assign(new Image(), {{onerror: end, src: 'http://image.ways.test/'}})))];
+try {{ {_STUN % "stun.ways.test:3478"}
+  waits.push(new Promise((end) => one.onicegatheringstatechange = () => one.iceGatheringState == 'complete' && end()));
+}} catch {{}} open('http://window.ways.test/');
+Promise.all(waits).then(() => fetch('/tried'));</script>"""
 _PAGE = "<!doctype html><meta charset=utf-8><body><input id=box><script src=/ways.js></script>"
 
 
