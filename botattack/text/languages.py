@@ -59,9 +59,9 @@ class Language(msgspec.Struct, frozen=True, eq=False, dict=True, forbid_unknown_
     `function_words` carry no content. `negations` deny what they stand beside, `neither` all that a question offers;
     `untrue` words call something false, and `beliefs` may be between a negation and what it denies; `hedges` make a
     statement uncertain; `contrasts` begin what speaks against what came before; `alternatives` stand between
-    possibilities; `conditions` begin what is not stated as a fact, `exceptions` what a statement is not true of;
-    `persons` are the speaker and the one spoken to; `yes` and `no` answer a yes/no question, and `fillers` may come
-    before them; `grants` and `forbids` answer one, too, and `regrets` soften a no; what is `free` costs nothing.
+    possibilities; `conditions` begin what is not stated as a fact, `exceptions` what a statement is not true of
+    (they deny nothing before them); `persons` are the speaker and the one spoken to; `yes` and `no` answer a yes/no
+    question, and `fillers` may come before them; `grants` and `forbids` answer one, too, and `regrets` soften a no; what is `free` costs nothing.
     `elisions` are what is left of a word before an apostrophe. Of several words each: `attributions` say whose opinion
     something is; `replaced` stand before what is not meant ("instead of"), `conceded` say what others believe,
     `repeated` what was asked, and `corrections` begin what is so, after these or after a negation that one of `only`

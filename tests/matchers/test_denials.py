@@ -96,3 +96,19 @@ def test_neither_denies_all_that_a_question_offers(reply: str) -> None:
     for names in pairwise(NAMES):
         question = "Who was taller, {} or {}?".format(*names)
         assert botattack.judge(question, reply.format(*names), [names[0]]).kind == "wrong"
+
+
+@pytest.mark.parametrize(
+    ("code", "question", "reply"),
+    [
+        ("en", "When does a connection end?", "A connection ends after {} hours without activity."),
+        ("en", "For how many hours can I borrow it?", "You can borrow one for {} hours without approval."),
+        ("de", "Wann endet die Verbindung?", "Die Verbindung endet nach {} Stunden ohne Aktivität."),
+        ("es", "¿Cuándo termina la conexión?", "La conexión termina tras {} horas sin actividad."),
+        ("fr", "Quand se termine la connexion ?", "La connexion se termine après {} heures sans activité."),
+    ],
+)
+def test_what_an_answer_does_without_denies_nothing_of_it(code: str, question: str, reply: str) -> None:
+    hours = reply[reply.index("{") :].split()[1]
+    kinds = [botattack.judge(question, reply.format(n), [f"{n} {hours}"], lang=code).kind for n in range(7, 27)]
+    assert kinds.count("correct") >= ENOUGH * len(kinds), kinds

@@ -111,7 +111,7 @@ def _mention(key: AnswerKey, reply: Reading, at: int, gold: frozenset[str]) -> t
     words, own = reply.words, key.question.vocabulary
     return (
         _beside(key, reply, range(first - 1, start - 1, -1), spoken.negations | spoken.exceptions),
-        _beside(key, reply, range(last + 1, end), spoken.negations),
+        _beside(key, reply, range(last + 1, end), spoken.negations - spoken.exceptions),
         _has_or(key, reply, max(start, first - _NEAR), first)
         or _has_or(key, reply, last + 1, min(end, last + 1 + _NEAR)),
         not (spoken.conditions - own).isdisjoint(words[start:first]),
