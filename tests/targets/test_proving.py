@@ -287,13 +287,17 @@ def test_a_place_that_one_reply_leaves_empty_is_named_with_how_many_do_not() -> 
     assert f"$.answer has a text in {len(ASKED) - 1} of {len(ASKED)} replies" in found.reason
 
 
-def test_messages_of_a_socket() -> None:
+@pytest.mark.parametrize(("last", "done"), [
+    ([], {}), ([{"type": "end", "len": 3}], {"done": {"where": {"type": "end"}}}), ([{"type": "suggestions"}], {}),
+    ([{"type": "end"}, {"type": "end"}], {}),
+])  # fmt: skip
+def test_messages_of_a_socket(last: list[object], done: dict[str, object]) -> None:
     def talk(asked: str) -> Asking:
-        said = [dumped({"type": "typing"}), dumped({"type": "message", "text": say(asked)})]
+        said = [dumped(each) for each in ({"type": "typing"}, {"type": "message", "text": say(asked)}, *last)]
         return Asking(asked, "\n".join(said), tuple(said))
 
     found = prove([talk(asked) for asked in ASKED])
-    assert found.options == {"extract": {"answer": "$.text"}, "pieces": "messages"}
+    assert found.options == {"extract": {"answer": "$.text"}, "pieces": "messages"} | done
 
 
 @pytest.mark.parametrize(("last", "done"), [

@@ -84,12 +84,14 @@ class Endings:
 
 def _end_of(reply: Reply) -> str:
     """The mark at the end of a stream of HTTP; empty if there is none."""
-    from botattack.targets.http.streams import ending
+    from botattack.targets.http.streams import ending, split
     from botattack.targets.messages.selectors import stream_format
     from botattack.targets.proving.checking import asking_of
 
     asking = asking_of("", reply)
     form = stream_format(asking.reply) if asking.messages is None else ""
+    if form not in ("sse", "ndjson"):
+        return ""
     last = asking.reply.replace("\r\n", "\n").rstrip().rpartition("\n\n" if form == "sse" else "\n")[2]
-    mark, _ = ending([last], form)
+    mark, _ = ending([split(last, form)])
     return json.dumps(mark) if mark else ""

@@ -196,7 +196,8 @@ class Http(TargetKind):
     def advice(self, limits: Limits, raw: str) -> Iterator[str]:
         if self.stream is None and (form := stream_format(raw)):
             yield f"the reply is a stream of pieces and is read as one text: set stream: {{format: {form}}}"
-        if (stream := self.stream) and not stream.done and (mark := ending([Body.of_raw(raw).text], stream.format)[0]):
+        stream, body = self.stream, Body.of_raw(raw).text
+        if stream and not stream.done and (mark := ending([split(body, stream.format)])[0]):
             yield f"a reply that breaks off is graded as a whole one: set connect.stream.done: {json.dumps(mark)}"
 
     def urls(self, env: Mapping[str, str]) -> dict[tuple[str | int, ...], str]:

@@ -4,7 +4,7 @@ recording, gives the same reply."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -256,10 +256,10 @@ def end_mark(piece: StreamPiece) -> JsonObject:
     return next(({"where": each} for each in told), {})
 
 
-def ending(streams: Sequence[str], form: str) -> tuple[JsonObject, int]:
+def ending(streams: Iterable[Iterable[StreamPiece]]) -> tuple[JsonObject, int]:
     """What most of these streams end with, and how many do not; empty if most end with nothing that says so, or if it
     comes earlier in one, too."""
-    rows = [[end_mark(piece) for piece in split(text, form)] for text in streams if form in ("sse", "ndjson")]
+    rows = [[end_mark(piece) for piece in stream] for stream in streams]
     for mark in [row[-1] for row in rows if row and row[-1]][: len(rows) // 2 + 1]:
         ended = sum(row[-1:] == [mark] for row in rows)
         if 2 * ended > len(rows) and not any(mark in row[:-1] for row in rows):

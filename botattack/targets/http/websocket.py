@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+import json
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from msgspec.structs import replace as with_
 
 from botattack.errors import BrokenReply, ConfigError, ExtractionFailed, Problem, TargetError
+from botattack.limits import Limits
 from botattack.model import Prompt, Reply, Unit
 from botattack.options import BadValue, Count, Seconds
 from botattack.places import PlaceKind, carried_by
@@ -21,7 +23,7 @@ from botattack.targets.http.http_kind import TlsFiles, load_tls
 from botattack.targets.http.listening import Listener, Ping, pongs
 from botattack.targets.http.logins import Auth, Credentials
 from botattack.targets.http.pieces import masked_messages
-from botattack.targets.http.streams import Gathering, Mark, Stream, StreamPiece, gather, pack, unpack
+from botattack.targets.http.streams import Gathering, Mark, Stream, StreamPiece, ending, gather, pack, unpack
 from botattack.targets.messages.calls import Headers, Message, ProxyUrl, Request, Url, host_in, known_url
 from botattack.targets.messages.chat_messages import Chat, ChatFiller, Conversation
 from botattack.targets.messages.conditions import Conditions
@@ -122,6 +124,10 @@ class WebSocket(TargetKind):
     def extractor(self, folder: Path) -> Callable[[str], Reply]:
         """Reads `Reply.raw` of a recording again; raises what `Extract.reply` raises."""
         return replace(self, extract=self.extract.bound(folder, self.signs)).read_raw
+
+    def advice(self, limits: Limits, raw: str) -> Iterator[str]:
+        if self.done is None and (mark := ending([unpack(Body.of_raw(raw).text)])[0]):
+            yield f"each answer is waited for {self.quiet:g} s longer: set connect.done: {json.dumps(mark)}"
 
     def explain(self, raw: str) -> Explained:
         """How a recorded reply is read, step by step."""

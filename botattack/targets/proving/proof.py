@@ -24,7 +24,7 @@ from botattack.targets.proving.joining import joined
 from botattack.targets.proving.kinds import narrowed
 from botattack.targets.proving.plain import plain_readings
 from botattack.targets.proving.readings import Reading, said_by
-from botattack.targets.proving.replies import Asking, Form, Parsed, form_of, odd_one, parsed
+from botattack.targets.proving.replies import Asking, Form, Parsed, form_of, odd_one, parsed, pieces_of
 from botattack.targets.proving.unwrapping import unwrapped
 
 SHOWN = 6
@@ -133,9 +133,10 @@ def prove(askings: Sequence[Asking], *, fewest: int = FEWEST, twice: bool = True
     replies = tuple(parsed(asking, form) for asking in askings)
     case = _Case(form, replies, replies)
     candidates = sorted(_candidates(case), key=lambda each: (bool(each.fault), each.around, -each.score))
-    done, cut = ending([asking.reply for asking in askings], form)
-    candidates = [replace(each, reading=each.reading.with_(done=done)) for each in candidates]
-    if cut:
+    done, cut = ending(pieces_of(asking, form) for asking in askings)
+    if form != "socket" or not cut:  # without, a silence ends an answer of a socket
+        candidates = [replace(each, reading=each.reading.with_(done=done)) for each in candidates]
+    if cut and form != "socket":
         sentence = f"{cut} of {len(askings)} replies ended without {json.dumps(done)}, as most of them end; {AGAIN}"
         return Proof(None, sentence, tuple(candidates))
     return _decided(candidates)

@@ -141,7 +141,7 @@ class Reading:
         where = {"where": self.where} if self.where else {}
         done = {"done": {**self.done}} if self.done else {}
         if self.form == "socket":
-            return {"extract": extract, "pieces": self.pieces or "messages"} | where
+            return {"extract": extract, "pieces": self.pieces or "messages"} | where | done
         if self.form not in ("sse", "ndjson"):
             return {"extract": extract}
         events = [kind for each in self.only if each.depth == -2 for kind in each.words]

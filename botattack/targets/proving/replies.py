@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -95,11 +95,15 @@ def _form(asking: Asking) -> Form:
     return "markup" if re.match(r"<[!?/\w]", text) else "text"
 
 
+def pieces_of(asking: Asking, form: Form) -> Iterator[StreamPiece]:
+    """The pieces in which its reply came; none if it came as one."""
+    if asking.messages is not None:
+        yield from map(StreamPiece, asking.messages)
+    elif form in ("sse", "ndjson"):
+        yield from split(asking.reply, form)
+
+
 def parsed(asking: Asking, form: Form) -> Parsed:
     """An asking with its reply in pieces."""
-    if asking.messages is not None:
-        return Parsed(asking.message, tuple(StreamPiece(text) for text in asking.messages[:MOST]))
-    if form in ("sse", "ndjson"):
-        pieces = islice(split(asking.reply, form), MOST)
-        return Parsed(asking.message, tuple(piece for piece in pieces if piece.data.strip() != DONE))
-    return Parsed(asking.message, (StreamPiece(asking.reply),))
+    pieces = [piece for piece in islice(pieces_of(asking, form), MOST) if piece.data.strip() != DONE]
+    return Parsed(asking.message, tuple(pieces or (StreamPiece(asking.reply),)))
