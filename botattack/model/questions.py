@@ -44,9 +44,18 @@ class UserTurn(Value, frozen=True):
     requires: tuple[Required, ...] = ()
 
     @property
+    def golds(self) -> tuple[GoldAnswer, ...]:
+        return golds_of(self)
+
+    @property
     def has_gold(self) -> bool:
         """Whether anything says what a right reply is."""
         return bool(self.answers or self.requires)
+
+
+def golds_of(said: UserTurn | Question) -> tuple[GoldAnswer, ...]:
+    """The gold answers, and all other texts that a right reply has."""
+    return (*said.answers, *(GoldAnswer(each.text) for each in said.requires if each.text))
 
 
 class Fact(Value, frozen=True):
@@ -96,6 +105,10 @@ class Question(Value, frozen=True, dict=True):
             return content_id(self.carrier, self.base)
         earlier = ([turn.text for turn in self.earlier],) if self.earlier else ()
         return content_id("question", self.text, self.passages, self.history, self.lang, *earlier)
+
+    @cached_property
+    def golds(self) -> tuple[GoldAnswer, ...]:
+        return golds_of(self)
 
     @property
     def base(self) -> str:

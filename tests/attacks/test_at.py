@@ -12,14 +12,14 @@ import pytest
 
 from botattack import registry
 from botattack.attacks.combined.at import At, Where
-from botattack.attacks.letters.characters import RandomCharacters
+from botattack.attacks.letters.characters import Noise, RandomCharacters
 from botattack.attacks.letters.invisible import Homoglyph, Invisible
 from botattack.attacks.letters.surface import Case
 from botattack.attacks.sentences.word_order import SwapWords
 from botattack.attacks.words.entities import ConfuseEntity
 from botattack.attacks.words.everyday import Filler
 from botattack.config.flags import read_attack_flag
-from botattack.model import Edit, GoldAnswer, Outcome, Question, Turn, UserTurn, Variant, Verdict, edited
+from botattack.model import Edit, GoldAnswer, Outcome, Question, Required, Turn, UserTurn, Variant, Verdict, edited
 from botattack.protocols import Context, Proposals
 from tests.attacks.everything import Parts
 from tests.attacks.resources import drive, proposed
@@ -49,6 +49,16 @@ def test_each_place_is_edited_and_nothing_else(place: Where, touched: set[str], 
         assert edited(QUESTION.turns, variant.edits) == variant.turns
         assert variant.prompt.history[1].text == "good morning"
         assert variant.attack == "at"
+
+
+@pytest.mark.parametrize("rule", ["contains", "field"])
+@pytest.mark.parametrize("inner", [RandomCharacters(per_question=60), Noise(per_question=60), SwapWords(), Homoglyph()])
+def test_what_a_right_reply_must_say_is_spared_in_every_turn(inner: Any, rule: Any, propose_all: Any) -> None:
+    told = UserTurn("my name is Ana and I fly to Lisbon", requires=(Required("refuses"), Required(rule, "Ana")))
+    question = Question("where do I fly to", requires=(Required(rule, "Lisbon", "city"),), earlier=(told,))
+    variants, _ = propose_all(At(inner, "turns"), question)
+    assert variants
+    assert all("Ana" in variant.turns[0].text and "Lisbon" in variant.turns[0].text for variant in variants)
 
 
 @pytest.mark.slow

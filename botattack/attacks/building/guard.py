@@ -74,7 +74,7 @@ def guarded(
     unless told not to `spare` them, touches words of a gold answer.
     """
     original = question.text
-    spans = answer_spans(original, question.answers) if spare else ()
+    spans = answer_spans(original, question.golds) if spare else ()
     plain, measure = original.isascii(), measure_of(original)
     seen: set[str] = {form(original)}
     for draft in drafts:
@@ -119,7 +119,7 @@ def batches(variants: Iterable[Variant]) -> Iterator[list[Variant]]:
 
 def safe(question: Question, slots: Iterable[Slot]) -> list[Slot]:
     """Slots of the question without what would touch an answer's words or tear a character; empty ones left out."""
-    text, spans = question.text, answer_spans(question.text, question.answers)
+    text, spans = question.text, answer_spans(question.text, question.golds)
     plain = text.isascii()
     found = []
     for slot in slots:

@@ -73,7 +73,7 @@ class Listing(Together, Choosing, Attack):
 
     def _singles(self, question: Question, slots: Sequence[Slot], rng: Random, judge: Judge | None) -> Proposals:
         """As `offer` for single edits without limit: options are made only once they are drawn."""
-        spans = answer_spans(question.text, question.answers)
+        spans = answer_spans(question.text, question.golds)
         slots = [slot for slot in slots if slot and not (spans and overlaps(slot[0].start, slot[0].end, spans))]
         starts = [0, *accumulate(map(len, slots))]
         total = starts[-1]

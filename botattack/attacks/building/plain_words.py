@@ -46,7 +46,7 @@ def stem_of(word: Token) -> Token:
 
 def free_words(question: Question) -> Iterator[Token]:
     """The words of a question that are not a gold answer's own."""
-    spans = answer_spans(question.text, question.answers)
+    spans = answer_spans(question.text, question.golds)
     for word in word_tokens(question.text):
         if not (spans and any(word.start < end and start < word.end for start, end in spans)):
             yield word
@@ -149,7 +149,7 @@ def parted(text: str, words: Sequence[Token]) -> bool:
 
 def free(question: Question, words: Iterable[Token]) -> list[Token]:
     """The words that are not a gold answer's own."""
-    spans = answer_spans(question.text, question.answers)
+    spans = answer_spans(question.text, question.golds)
     return [word for word in words if not overlaps(word.start, word.end, spans)] if spans else list(words)
 
 

@@ -118,7 +118,7 @@ class At(Attack):
         alone = msgspec.structs.replace(
             question,
             text=BETWEEN.join(found.values()),
-            answers=(*question.answers, *(answer for turn in question.earlier for answer in turn.answers)),
+            answers=(*question.golds, *(gold for turn in question.earlier for gold in turn.golds)),
             passages=(),
             history=(),
             facts=(),

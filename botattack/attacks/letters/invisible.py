@@ -135,7 +135,7 @@ class Unseen(PerQuestion, Attack):
 
     def _variants(self, question: Question, rng: Random) -> Iterator[Variant]:
         text, plain = question.text, question.text.isascii()
-        spans = answer_spans(text, question.answers) if self.answers == "spare" else ()
+        spans = answer_spans(text, question.golds) if self.answers == "spare" else ()
         spots = [
             (start, before)
             for start, before in self.spots(text)
