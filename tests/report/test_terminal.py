@@ -261,12 +261,25 @@ def test_progress_says_rate_rest_and_what_it_waits_for() -> None:
     assert "waits" not in progress.line()
 
 
+@pytest.mark.parametrize("requests", [1, 2, 7])
+def test_progress_counts_conversations_however_many_requests_they_take(requests: int) -> None:
+    clock = Clock()
+    progress = Progress(clock)
+    progress.update(started(100, {"dpaeg": "same"}))
+    for number in range(20):
+        for event in Asking(text=str(number), tries=(Try("correct", requests=requests),)).events():
+            progress.update(event)
+        clock.now += 1.0
+    assert "40 of about 200 conversations" in progress.line()
+    assert 1.9 < float(progress.going().partition("/s")[0]) < 2.2
+
+
 @pytest.mark.parametrize(
     ("rate", "silences", "says"),
     [
         (None, [0.0], "waits for the first answer"),
         (None, [7.0], "waits for the first answer, 7.0 s so far"),
-        (0.1, [0.0], "0.1/s · at least 16 min 40 s left · waits for the first answer"),
+        (0.1, [0.0], "at least 16 min 40 s left · waits for the first answer"),
         (0.1, [10.0] * 5 + [6.0], "0.1/s · about 15 min 50 s left · waits as long as the rate says"),
         # Answers come in bursts: what is left neither grows nor shrinks between two of them.
         (None, [10.0] * 5 + [0.0], "0.1/s · about 15 min 50 s left"),

@@ -164,13 +164,12 @@ class Progress:
         return self._turns / self._opened if self._opened else 1.0
 
     def going(self) -> str:
-        """`5.0/s · about 3 min 20 s left`, and what it waits for, where it does."""
+        """`5.0/s · about 3 min 20 s left`, in conversations, and what it waits for, where it does."""
         rate, left, about = self._speed(), self.left, "about" if self._expected.sure else "at least"
+        shown = _shown(rate / self._each) if rate else ""
         if self._answered_for < MEASURED:  # the rate that is allowed is the fastest it can be
-            rate, left, about = (
-                (rate, 0, "") if self._expected.rate is None else (self._expected.rate, left, "at least")
-            )
-        parts = (_shown(rate) if rate else "", f"{about} {duration(left / rate)} left" if rate and left else "")
+            rate, about = self._expected.rate or 0.0, "at least"
+        parts = (shown, f"{about} {duration(left / rate)} left" if rate and left else "")
         return " · ".join(filter(None, (*parts, self.waits())))
 
     def waits(self) -> str:
