@@ -244,7 +244,7 @@ def test_noise_is_what_it_says(kind: Any, propose_all: Any) -> None:
 
 
 def test_random_characters_obey_dpaegs_limits(propose_all: Any) -> None:
-    variants, _ = propose_all(RandomCharacters(per_question=200), ALADDIN)
+    variants, _ = propose_all(RandomCharacters(per_question=200, meaning="paper"), ALADDIN)
     assert len(variants) == 200
     assert max(variant.distance for variant in variants) == 4
     assert {len(variant.edits) for variant in variants} == {1, 2}

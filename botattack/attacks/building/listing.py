@@ -43,8 +43,6 @@ class Listing(Together, Choosing, Attack):
 
     drawn: ClassVar[bool] = False
     """Whether options come from chance, so that those that exist cannot be counted."""
-    distinct: ClassVar[bool] = False
-    """Whether options of different slots are known to give different texts where the text is ASCII."""
 
     @abstractmethod
     def slots(self, context: Context, rng: Random) -> Slots:
@@ -93,16 +91,14 @@ class Listing(Together, Choosing, Attack):
 def _alone(attack: Listing, question: Question, options: Iterable[Option], judge: Judge | None) -> Iterator[Variant]:
     text, worded = question.text, question.worded
     name, expect, plain = attack.name, attack.expect, question.text.isascii()
-    distinct = attack.distinct and plain
     seen = {normalised(text)}
     for option in options:
         edits = option.edits
         after = edited_text(text, edits)
-        if not distinct:
-            key = normalised(after)
-            if key in seen or not ((plain and after.isascii()) or whole(text, edits)):
-                continue
-            seen.add(key)
+        key = normalised(after)
+        if key in seen or not ((plain and after.isascii()) or whole(text, edits)):
+            continue
+        seen.add(key)
         if judge is None:
             yield Variant(worded(after), name, edits, expect, option.distance)
         else:

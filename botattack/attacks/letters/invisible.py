@@ -14,7 +14,6 @@ from unicodedata import bidirectional
 from botattack.attacks.building.advice import LETTERS
 from botattack.attacks.building.choosing import PerQuestion
 from botattack.attacks.building.guard import Edits, answer_spans, batches, overlaps
-from botattack.attacks.building.plain_words import some_of
 from botattack.model import Edit, Question, Variant, edited_text
 from botattack.options import Share
 from botattack.protocols import Attack, Context, Proposals
@@ -181,7 +180,7 @@ def _partly(ways: Sequence[Way], kind: str, share: float, rng: Random) -> Iterat
     while rounds:
         for firsts, several in rounds:
             most = max(1, round(share * len(firsts)))
-            order = some_of(len(firsts), len(firsts), rng)
+            order = rng.sample(range(len(firsts)), len(firsts))
             picked = firsts.copy()
             for i, found, size in several:
                 picked[i] = found[floor(chance() * size)]
