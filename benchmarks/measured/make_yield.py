@@ -21,7 +21,6 @@ from benchmarks.measured.measure import PARTS
 from botattack import registry
 from botattack.attacks.passages.reasoning_chain.graph import NEAR, near
 from botattack.config.flags import read_attack_flag
-from botattack.errors import MissingPart
 from botattack.model import GoldAnswer, Need, Outcome, Question, Variant, Verdict
 from botattack.protocols import Attack, Context
 from botattack.questions.detect import reader_for
@@ -43,8 +42,7 @@ average; – is a language that the attack does not work in. Attacks that are ma
 - *FAQ es*, *FAQ fr*: {3} and {4} questions to a swimming pool, our own (`benchmarks/measured/faq-es-fr.jsonl`).
 
 At most {looked} questions of each set, drawn by a seed, are altered; what an attack takes from other questions, it takes from the
-whole set. Persian is parsed by `parser-fa`, which `botattack resources get` trains. Written by
-`python -m benchmarks.measured.make_yield`.
+whole set. Written by `python -m benchmarks.measured.make_yield`.
 """
 PASSAGES = {
     "SQuAD": "xquad/xquad.en.part1.json",
@@ -136,10 +134,7 @@ def covered(label: str, every: Sequence[Question]) -> str:
     knowing = attack.with_questions(partial(given, every))
     texts = [text for each in every for text in each.passages]
     knowing = knowing.with_passages(lambda _: texts)
-    try:
-        found = sum(claimed(knowing, each) > 0 for each in every)
-    except MissingPart:
-        return "no parser"
+    found = sum(claimed(knowing, each) > 0 for each in every)
     return f"{found} of {len(every)} ({100 * found / len(every):.0f} %)"
 
 

@@ -95,11 +95,9 @@ How to attack a bot with Persian questions, and how much two bots lose.{finding}
 A question file needs no `lang:`: botattack recognises Persian by its letters. [The catalogue](attacks.md)
 says which languages each attack works in. An attack that does not work in Persian is refused before the
 run if all questions are Persian. In a mixed file it skips the Persian questions, and every report says
-how many. `add-sent`, `counterfactual` and `add-doc` also need a parser. You train it once from a treebank
-of Universal Dependencies (such as UD_Persian-PerDT, CC BY-SA 4.0), which takes at most five CPU minutes:
+how many. No attack needs a parser of Persian:
 
 ```
-botattack resources get parser-fa --from ~/UD_Persian-PerDT
 botattack run campaigns/persian.yaml
 ```
 
@@ -118,8 +116,8 @@ botattack run campaigns/helpdesk.yaml --dry-run         # names the translator a
 ```
 
 `bridges` are languages that the translator knows. `gates: []` switches off the checks of the meaning, which
-read English and would leave out most Persian variants. Placeholders keep names and right answers
-unchanged; they need the parser above. `placeholders: false` works without it.
+read English and would leave out most Persian variants. Placeholders keep right answers
+unchanged.
 
 ## Persian QA's Table 1 on two bots
 
@@ -144,11 +142,7 @@ left as they are" does not: then the answer is the only part of the passage with
 that splits texts at such marks finds it more easily.
 
 hayhooks copies the marks into its reply. SQuAD's script keeps them, so that a word with a mark is another word,
-though it looks the same. Counted without marks, as before, hayhooks lost nothing by U+200E (21.3 to 21.3).
-
-AddSent's parser was trained by `botattack resources get parser-fa --from UD_Persian-PerDT` on the
-1,456 sentences of the treebank's dev file, in about one CPU minute. On the 1,455 of its test file it
-has 90.3 % of parts of speech, 76.8 % of heads, and 66.8 % of heads with their relations right."""
+though it looks the same. Counted without marks, as before, hayhooks lost nothing by U+200E (21.3 to 21.3)."""
 FAKES = """
 F1 shows only a part of this: a fake answer shares words with the right one ("5 tons" and "3 tons"), and the
 added sentence is shorter than those of the passage, which raises F1."""

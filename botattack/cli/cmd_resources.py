@@ -36,8 +36,6 @@ def list_resources() -> None:
     for item in fetchables().values():
         size = sum(download.size for download in item.downloads)
         click.echo(f"  {item.name}: {item.what} ({size / 1e6:.1f} MB, {item.licence})")
-    click.echo("\nTo train (botattack resources get parser-LANG --from UD_FOLDER):")
-    click.echo("  parser-fa: parses Persian, from a treebank of Universal Dependencies, in at most 5 CPU minutes")
 
 
 def _print(entry: PartEntry) -> None:
@@ -68,17 +66,9 @@ def get(name: str, source: str) -> None:
 
     Only a file whose SHA-256 is the one known here is kept. If none is known, as for evouna, the file comes from a
     commit that cannot change, and its SHA-256 is printed.
-
-    A parser for another language than English, such as parser-fa, is trained from the treebank of Universal
-    Dependencies in the folder that --from names: at most 5 CPU minutes on one processor.
     """
     import asyncio
 
-    from botattack.text.parts.parse import TRAINED
-
-    if name.startswith(TRAINED):
-        _train(name, source)
-        return
     from botattack.resources.catalogue import fetchable
     from botattack.resources.fetch import digest, fetch
 
@@ -94,25 +84,6 @@ def get(name: str, source: str) -> None:
             click.echo(f"{download.name}: {told}")
     if resource.use:
         click.echo(f"to use it: {resource.use.format(folder=folder)}")
-
-
-def _train(name: str, source: str) -> None:
-    from pathlib import Path
-
-    from botattack.text.parts.installed import fetched
-    from botattack.text.parts.parse import TRAINED, train_again
-    from botattack.text.parts.parser_training import CannotTrain, train
-
-    lang = name.removeprefix(TRAINED)
-    if not (lang.isascii() and lang.isalpha() and source):
-        raise CannotTrain(
-            f"{name} is trained, not fetched: {train_again(f'{TRAINED}LANG')}, the folder of a treebank of Universal "
-            "Dependencies (universaldependencies.org)"
-        )
-    found = train(lang, Path(source).expanduser(), fetched(name), say)
-    click.echo(f"{name} is in {found.folder}, trained on {found.sentences:,} sentences in {found.seconds:.0f} CPU s")
-    told = f"parts of speech {found.upos:.1%}, heads {found.uas:.1%}, heads with their relations {found.las:.1%}"
-    click.echo(f"right on {found.held_out:,} sentences that it has not seen: {told}")
 
 
 @contextmanager

@@ -29,7 +29,6 @@ from botattack.attacks.persian.statements import statement
 from botattack.attacks.words.everyday import Contraction, Filler
 from botattack.attacks.words.function_words import DeleteFunctionWord
 from botattack.config.docstrings import entry_of
-from botattack.errors import MissingPart
 from botattack.model import GoldAnswer, Need, Question, Token, Variant
 from botattack.protocols import Attack, Context
 from botattack.text.clusters import boundaries
@@ -50,22 +49,10 @@ QUESTIONS = [
     Question("پایتخت اسپانیا کجاست؟", (GoldAnswer("مادرید"),), (PASSAGE,), lang="fa"),
     Question("مادرید در چه سالی کَبِد مردم را می‌خواست؟", (GoldAnswer("۱۹۹۲"),), (PASSAGE, "متن دیگر"), lang="fa-IR"),
 ]
-NOUNS = {"سال", "پایتخت", "مردم", "کبد", "بندر", "شهر", "کشور", "مادر", "رنگ", "هدف", "جمعیت"}
-PROPER = {"اسپانیا", "مادرید", "بارسلونا", "لبنان", "حلب"}
-VERBS = {"است", "بود", "می‌خواهد", "می‌خواست", "شد", "بخرد"}
-
-
-def parsed(text: str) -> tuple[Token, ...]:
-    """A parse by a list of words, as a parser of Persian would say it."""
-
-    def pos(word: str) -> str:
-        return "NOUN" if plain(word) in NOUNS else "VERB" if word in VERBS else "PROPN" if word in PROPER else "ADP"
-
-    return tuple(Token(word.text, word.start, pos=pos(word.text), relation="dep") for word in words(text))
 
 
 def met(needs: Sequence[Need]) -> list[tuple[Token, ...]]:
-    return [parsed(need.payload["text"]) for need in needs]
+    return [tuple(Token(word.text, word.start) for word in words(need.payload["text"])) for need in needs]
 
 
 def variants_of(attack: Any, question: Question, parts: Mapping[str, Any], seed: int = 0) -> list[Variant]:
@@ -222,13 +209,6 @@ class TestAddSent:
     def test_a_question_that_no_rule_can_alter_has_no_variant(self) -> None:
         for text in ("آیا مادرید پایتخت است؟", "مادرید؟"):
             assert not variants_of(AddSent(), Question(text, (GoldAnswer("بله"),), (PASSAGE,), lang="fa"), {})
-
-    def test_without_a_parser_the_command_that_trains_one_is_told(self) -> None:
-        def cut(needs: Sequence[Need]) -> list[tuple[Token, ...]]:
-            return [tuple(Token(word.text, word.start) for word in words(need.payload["text"])) for need in needs]
-
-        with pytest.raises(MissingPart, match="botattack resources get parser-fa --from UD_FOLDER"):
-            proposed(AddSent(), Context(QUESTIONS[0], (), {}), Random(0), cut)
 
 
 @pytest.mark.parametrize(

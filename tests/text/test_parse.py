@@ -106,15 +106,15 @@ def test_a_package_that_only_has_the_name_of_a_model(tmp_path: Path, monkeypatch
 def reupload(tmp_path: Path, parser: Parser, monkeypatch: pytest.MonkeyPatch) -> Path:
     if parser.info.name not in parse.REUPLOADS:
         pytest.skip(f"{parser.info.name} is installed, which is no re-upload")
-    folder = tmp_path / parser.models["en"].name
-    shutil.copytree(parser.models["en"], folder)
+    folder = tmp_path / parser.model.name
+    shutil.copytree(parser.model, folder)
     monkeypatch.setattr(parse, "package_folder", lambda name: tmp_path if name == parser.info.name else None)
     return folder
 
 
 def test_a_reupload_with_the_original_files_is_taken(reupload: Path, parser: Parser) -> None:
     assert parse.load().info == parser.info
-    assert parse.load().models["en"] == reupload
+    assert parse.load().model == reupload
 
 
 @pytest.mark.parametrize("change", ["edited", "renamed", "added"])

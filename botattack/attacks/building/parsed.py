@@ -6,9 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from botattack.errors import MissingPart
-from botattack.model import Question, Token, code_of
-from botattack.text.parse_need import Asking, parse
+from botattack.model import Token
 from botattack.text.word_lists import grammar_words
 
 ENDS = "?!.…؟。"
@@ -19,22 +17,6 @@ Entity = tuple[int, int, str]
 """Where a name starts and ends, and its type."""
 _TYPES = {"FAC": "GPE", "LOC": "GPE", "": "NAME"}
 PAIRS = (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"))
-
-
-def needs_relations(tokens: Sequence[Token], attack: str, lang: str) -> None:
-    """Raises MissingPart if the tokens come from a language without a parser."""
-    if tokens and not any(token.relation for token in tokens):
-        raise MissingPart(
-            f"{attack} needs dependency relations, and no parser for the language {lang!r} is installed: botattack "
-            f"resources get parser-{code_of(lang)} --from UD_FOLDER trains one"
-        )
-
-
-def related(attack: str, question: Question, text: str = "", *, lemmas: bool = False, entities: bool = False) -> Asking:
-    """The tokens of a question, or of its text as it is given; raises MissingPart where no parser relates them."""
-    tokens = yield from parse(text or question.text, question.lang, lemmas=lemmas, entities=entities)
-    needs_relations(tokens, attack, question.lang)
-    return tokens
 
 
 def body_of(tokens: Sequence[Token]) -> list[int]:

@@ -19,12 +19,12 @@ from botattack.attacks.building.keywords import (
     random_keywords,
 )
 from botattack.attacks.building.listing import Listing, Slots, offer
-from botattack.attacks.building.parsed import related
 from botattack.attacks.building.recovering import Recoverable
 from botattack.model import Edit, Question, Token, Variant, edited_text
 from botattack.options import Count, Some
 from botattack.places import QUESTION
 from botattack.protocols import ENGLISH, Context, Proposals
+from botattack.text.parse_need import parse
 from botattack.text.parts.dictionary import Dictionary, PosRule
 from botattack.text.parts.typos import Typos
 from botattack.text.spelling import distance
@@ -54,7 +54,7 @@ class Dpaeg(Recoverable, Listing):
 
     The paper asks all variants that exist, which is too many for a live bot.
 
-    Returns how many variants exist under these options. Raises MissingPart for a text in a language without a parser.
+    Returns how many variants exist under these options.
     """
 
     name: ClassVar[str] = "dpaeg"
@@ -103,7 +103,7 @@ class Dpaeg(Recoverable, Listing):
         return (yield from offer(self, context, slots, rng, self.judge_of(context)))
 
     def _keywords(self, question: Question, rng: Random) -> Chosen:
-        tokens = yield from related(self.name, question)
+        tokens = yield from parse(question.text, question.lang)
         content = is_content_or_number if self.numbers else is_content
         if self.keywords == "content":
             return [tokens[i] for i in content_keywords(tokens, content)]

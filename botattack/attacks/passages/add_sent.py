@@ -12,7 +12,6 @@ from botattack.attacks.building.advice import PASSAGES
 from botattack.attacks.building.choosing import PerQuestion
 from botattack.attacks.building.clauses import labels
 from botattack.attacks.building.guard import batches
-from botattack.attacks.building.parsed import related
 from botattack.attacks.building.stretches import Alteration, altered
 from botattack.attacks.fakes.answers import fake_answer, shortest_gold, spoken
 from botattack.attacks.fakes.pool import Faking
@@ -28,6 +27,7 @@ from botattack.model import Question, Token, Variant, edited
 from botattack.options import Count
 from botattack.places import PlaceKind
 from botattack.protocols import Attack, Context, Needing, Proposals
+from botattack.text.parse_need import parse
 from botattack.text.tokens import normalised
 
 _RELATIONS = 3
@@ -78,16 +78,14 @@ class AddSent(Faking, PerQuestion, Attack):
         question = context.question
         if not question.passages or not shortest_gold(question):
             return 0
-        made = yield from (self._persian if question.language == "fa" else self._english)(context, rng)
+        made = self._persian(question, rng) if question.language == "fa" else (yield from self._english(context, rng))
         variants = [self._variant(question, sentence, fake, rng) for sentence, fake in made]
         yield from batches(variants)
         return len(variants)
 
-    def _persian(self, context: Context, rng: Random) -> Made:
-        question = context.question
-        tokens = yield from related(self.name, question)
+    def _persian(self, question: Question, rng: Random) -> list[tuple[str, str]]:
         made = []
-        for change in persian.alterations(question, tokens, rng)[: self.per_question]:
+        for change in persian.alterations(question, rng)[: self.per_question]:
             altered_question = altered(question.text, [change])
             fake = persian.fake_answer(question, rng, altered_question, self.others)
             sentence = persian_statements.statement(altered_question, fake)
@@ -98,7 +96,7 @@ class AddSent(Faking, PerQuestion, Attack):
     def _english(self, context: Context, rng: Random) -> Made:
         question, parts = context.question, context.parts
         text = " ".join(question.text.split())
-        tokens = yield from related(self.name, question, text, entities=True)
+        tokens = yield from parse(text, question.lang, entities=True)
         answer = yield from answer_tokens(question)
         if _is_clause(answer):
             return []

@@ -10,7 +10,6 @@ from typing import ClassVar, Literal
 from botattack.attacks.building.advice import DECLINE
 from botattack.attacks.building.composed_edits import variant_of
 from botattack.attacks.building.guard import answer_spans, batches
-from botattack.attacks.building.parsed import related
 from botattack.attacks.building.stretches import Alteration
 from botattack.attacks.fakes.answers import plain
 from botattack.attacks.passages.alterations import names_altered
@@ -22,6 +21,7 @@ from botattack.places import QUESTION, Place, PlaceKind
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
 from botattack.text.folding import folded
 from botattack.text.languages import stem
+from botattack.text.parse_need import parse
 from botattack.text.sentences import sentence_spans
 from botattack.text.tokens import normalised
 from botattack.text.word_lists import function_words
@@ -73,7 +73,7 @@ class Unanswerable(Attack):
             return 0
         tokens: Sequence[Token] = ()
         if "entity" in self.ways:
-            tokens = yield from related(self.name, question, entities=True)
+            tokens = yield from parse(question.text, question.lang, entities=True)
         found = [variant for way in self.ways if (variant := self._variant(question, way, tokens, rng))]
         yield from batches(found)
         return len(found)

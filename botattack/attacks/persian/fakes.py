@@ -15,7 +15,7 @@ from botattack.attacks.fakes.numbers import ascends, shifted
 from botattack.attacks.fakes.pool import Answers
 from botattack.attacks.persian.names import lexicon, plain
 from botattack.attacks.persian.statements import asked_for, asking_span, hinted, keys
-from botattack.model import GoldAnswer, Question, Token
+from botattack.model import GoldAnswer, Question
 from botattack.text.languages import language
 from botattack.text.tokens import Word, words
 from botattack.text.word_lists import persian_fakes, persian_words, word_tuple
@@ -48,7 +48,7 @@ _LEADS = {"WAY": ("با", "از", "توسط"), "MEANS": ("با", "از", "توس
 """The small words that an answer of a type may begin with."""
 
 
-def alterations(question: Question, tokens: Sequence[Token], rng: Random) -> list[Alteration]:
+def alterations(question: Question, rng: Random) -> list[Alteration]:
     """What may be altered in a question, the first first: a name, as another of its type; where it has none, a word
     as another of its kind. Nothing that asks is altered, and no gold answer.
     """
@@ -67,7 +67,7 @@ def alterations(question: Question, tokens: Sequence[Token], rng: Random) -> lis
             return False
         return plain(text[change.start : change.end]) not in golds and not _is_in(change.after, taken)
 
-    for found in (_names(text, tokens, rng, plain(" ".join(question.passages))), _kin(text, rng)):
+    for found in (_names(text, rng, plain(" ".join(question.passages))), _kin(text, rng)):
         fitting: dict[int, Alteration] = {}
         for change in filter(free, found):
             fitting.setdefault(change.start, change)
@@ -242,21 +242,20 @@ def _ends_in_verb(text: str) -> bool:
     return " " in text and (not persian_words.be.isdisjoint(last) or "".join(last).endswith(_VERB_ENDS))
 
 
-def _names(text: str, tokens: Sequence[Token], rng: Random, said: str) -> Iterator[Alteration]:
-    """Names whose type is known by the lexicon, by the word before or by a given name; each as one other. Behind a
+def _names(text: str, rng: Random, said: str) -> Iterator[Alteration]:
+    """Names whose type is known by the lexicon or by a given name; each as one other. Behind a
     given name stands the rest of it where the passages say both together as well."""
     known, found = lexicon(), list(words(text))
-    pos = {token.start: token.pos for token in tokens}
     at = 0
     while at < len(found):
-        size, kind = _name_at(text, found, at, pos)
+        size, kind = _name_at(text, found, at)
         if kind == "PERSON" and plain(found[at].text) in known.given:
             size += len(_surnames(found[at + size - 1 : at + _LONGEST_NAME], said))
         if kind:
             start, end = found[at].start, found[at + size - 1].end
             others = known.names.get(kind, ())
             yield from (Alteration(start, end, other, "name") for other in rng.sample(others, min(5, len(others))))
-        at += max(1, size)
+        at += size
 
 
 def _surnames(found: Sequence[Word], said: str) -> list[int]:
@@ -271,20 +270,13 @@ def _surnames(found: Sequence[Word], said: str) -> list[int]:
     return [*takewhile(stays, range(1, len(found)))]
 
 
-def _name_at(text: str, found: Sequence[Word], at: int, pos: dict[int, str]) -> tuple[int, str]:
+def _name_at(text: str, found: Sequence[Word], at: int) -> tuple[int, str]:
     """How many words the name that starts here has, and its type; none if no name is known to."""
     known = lexicon()
     for size in range(min(_LONGEST_NAME, len(found) - at), 0, -1):
-        kind = known.kind.get(plain(text[found[at].start : found[at + size - 1].end]))
-        if kind:
-            longer = at + size < len(found) and pos.get(found[at + size].start) == "PROPN"
-            return (size, "" if longer and size == 1 else kind)
-    run = 0
-    while at + run < len(found) and run < _LONGEST_NAME and pos.get(found[at + run].start) == "PROPN":
-        run += 1
-    if plain(found[at].text) in known.given:
-        return max(1, run), "PERSON"
-    return run, known.cues.get(plain(found[at - 1].text), "") if run and at else ""
+        if kind := known.kind.get(plain(text[found[at].start : found[at + size - 1].end])):
+            return size, kind
+    return 1, "PERSON" if plain(found[at].text) in known.given else ""
 
 
 def _kin(text: str, rng: Random) -> Iterator[Alteration]:

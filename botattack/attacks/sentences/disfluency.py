@@ -12,7 +12,7 @@ from botattack.attacks.building.advice import WORDINGS
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
 from botattack.attacks.building.drafting import TRIES, Drafting, Drafts
 from botattack.attacks.building.guard import Draft, Edits
-from botattack.attacks.building.parsed import ENDS, WHITE, entities_of, needs_relations
+from botattack.attacks.building.parsed import ENDS, WHITE, entities_of
 from botattack.attacks.building.plain_words import word_tokens
 from botattack.attacks.fakes.names import fake_names, known_kind
 from botattack.attacks.passages.reading import holding
@@ -86,7 +86,6 @@ class Disfluency(WithOthers, Drafting):
         passages = [question.passages[holding(question)]] if question.passages else []
         texts = [question.text, *others[:_LOOKED_AT], *passages]
         parsed = yield [Need("parse", {"text": text, "lang": question.lang, "entities": True}) for text in texts]
-        needs_relations(parsed[0], self.name, question.lang)
         slips = slips_of(question, list(zip(texts, parsed, strict=True)))
         asked = [text[start:end] for text in passages for start, end in sentence_spans(text) if text[end - 1] == "?"]
         return self._drawn(question, starts_of(question, [*others, *asked]), slips, rng)

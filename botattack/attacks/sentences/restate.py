@@ -12,9 +12,10 @@ from botattack.attacks.building.clauses import BE, DO, Clause, clause_of, withou
 from botattack.attacks.building.drafting import Drafting, Drafts
 from botattack.attacks.building.guard import Draft
 from botattack.attacks.building.meaning_gates import MeaningGates, allowed, gated_draw
-from botattack.attacks.building.parsed import below, related
+from botattack.attacks.building.parsed import below
 from botattack.attacks.sentences.rewriting import in_form_of, rewritten
 from botattack.protocols import ENGLISH, Context, Proposals
+from botattack.text.parse_need import parse
 from botattack.text.parts.inflection import Inflection
 
 
@@ -43,7 +44,7 @@ class Restate(MeaningGates, Drafting):
 
     def drafts(self, context: Context, rng: Random) -> Drafts:
         question = context.question
-        tokens = yield from related(self.name, question, entities=True)
+        tokens = yield from parse(question.text, question.lang, entities=True)
         clause = clause_of(question.text, tokens)
         found = restated(clause, context.parts["inflection"]) if clause else ()
         return self._drafts(question.text, iter(found))

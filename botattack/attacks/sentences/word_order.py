@@ -12,11 +12,12 @@ from typing import ClassVar
 from botattack.attacks.building.advice import WORDINGS
 from botattack.attacks.building.drafting import Drafting, Drafts
 from botattack.attacks.building.guard import Draft
-from botattack.attacks.building.parsed import below, body_of, paired, phrase_of, related
+from botattack.attacks.building.parsed import below, body_of, paired, phrase_of
 from botattack.attacks.building.plain_words import word_tokens
 from botattack.model import Edit, Token
 from botattack.options import Several
 from botattack.protocols import ENGLISH, Context
+from botattack.text.parse_need import parse
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ class Reorder(Drafting):
     "and" or "or". All keep the meaning. Nothing moves out of a second sentence, or away from a mark next to it.
 
     Decided here: the first word of the text gives its capital to the one that comes to be there, unless it is a
-    name or "I". Raises MissingPart for a language without a parser.
+    name or "I".
     """
 
     name: ClassVar[str] = "reorder"
@@ -105,7 +106,7 @@ class Reorder(Drafting):
 
     def drafts(self, context: Context, rng: Random) -> Drafts:
         question = context.question
-        tokens = yield from related(self.name, question)
+        tokens = yield from parse(question.text, question.lang)
         orders = [*_fronted(tokens), *_turned(tokens), *_exchanged(tokens)]
         return [Draft(edits) for order in orders if (edits := _moved(question.text, tokens, order))]
 

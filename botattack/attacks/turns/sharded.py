@@ -10,12 +10,13 @@ from typing import ClassVar
 
 from botattack.attacks.building.advice import EARLIER
 from botattack.attacks.building.composed_edits import variant_of
-from botattack.attacks.building.parsed import ENDS, WH, body_of, paired, related
+from botattack.attacks.building.parsed import ENDS, WH, body_of, paired
 from botattack.attacks.turns.said_turns import phrase, turns_before
 from botattack.model import Edit, Token
 from botattack.options import Several
 from botattack.places import PlaceKind
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
+from botattack.text.parse_need import parse
 
 _CUT = frozenset({"prep", "advcl", "relcl", "agent", "npadvmod"})
 """Relations of phrases that may be said later."""
@@ -54,7 +55,7 @@ class Sharded(Attack):
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question
-        tokens = yield from related(self.name, question)
+        tokens = yield from parse(question.text, question.lang)
         pieces = list(pieces_of(question.text, tokens, self.turns))
         if len(pieces) < 2:
             return 0

@@ -12,12 +12,13 @@ from botattack.attacks.building.agreeing import edit_of
 from botattack.attacks.building.combinations import Option, Slot, one_span
 from botattack.attacks.building.guard import Edits, Judgement
 from botattack.attacks.building.listing import Listing, Slots
-from botattack.attacks.building.parsed import PERSONS, WH, asking, complains, main_verbs, phrases, related
+from botattack.attacks.building.parsed import PERSONS, WH, asking, complains, main_verbs, phrases
 from botattack.attacks.building.plain_words import single
 from botattack.attacks.words.grammar_errors import within
 from botattack.model import Expect, Token
 from botattack.options import Count
 from botattack.protocols import ENGLISH, Context, PartsByName
+from botattack.text.parse_need import parse
 from botattack.text.parts.inflection import Inflection, category
 from botattack.text.tokens import match_case, normalised
 from botattack.text.word_lists import attack_words, grammar_words, opposites
@@ -67,7 +68,7 @@ class Antonym(Listing):
 
     def slots(self, context: Context, rng: Random) -> Slots:
         question = context.question
-        tokens = yield from related(self.name, question, entities=True)
+        tokens = yield from parse(question.text, question.lang, entities=True)
         found = (self._slot(question.text, tokens, i, context.parts) for i in range(len(tokens)))
         slots = [slot for slot in found if slot]
         claimed = [slot for slot in slots if any(option.edits[0].kind == CLAIMED for option in slot)]

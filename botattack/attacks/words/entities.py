@@ -16,13 +16,14 @@ from botattack.attacks.building.advice import DETAILS
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
 from botattack.attacks.building.drafting import Drafting, Drafts
 from botattack.attacks.building.guard import Draft, Judgement
-from botattack.attacks.building.parsed import Entity, asking, below, entities_of, needs_relations, related
+from botattack.attacks.building.parsed import Entity, asking, below, entities_of
 from botattack.attacks.building.plain_words import Frame, word_tokens
 from botattack.model import Edit, Expect, Need, Question, Token
 from botattack.options import Word
 from botattack.places import QUESTION
 from botattack.protocols import ENGLISH, Context
 from botattack.text.clusters import alphabet, clusters
+from botattack.text.parse_need import parse
 from botattack.text.spelling import quick_distance
 from botattack.text.tokens import match_case, normalised, words
 from botattack.text.word_lists import name_words, word_table
@@ -204,7 +205,7 @@ class RandomInputKeepEntities(RandomInput):
     A bot that answers as before only uses the entities: `expect: different`, meaning changed.
 
     Decided here: an entity is what the parser says, a run of proper nouns, or a number; a question without one has no
-    variant. Raises MissingPart for a language without a parser.
+    variant.
     """
 
     name: ClassVar[str] = "random-input-keep-entities"
@@ -218,7 +219,7 @@ class RandomInputKeepEntities(RandomInput):
 
     def drafts(self, context: Context, rng: Random) -> Drafts:
         question = context.question
-        tokens = yield from related(self.name, question, entities=True)
+        tokens = yield from parse(question.text, question.lang, entities=True)
         entities = entities_of(tokens)
         others = [
             word
@@ -243,8 +244,7 @@ class ConfuseEntity(Drafting):
     that is known to differ between the two names (facts of a person's life; of a place, what is not shared by many),
     and if it contains no other name or number that may not fit the new one. It is unsure elsewhere, as for all other
     names of `entities` and for names that the parser alone types. Never the whole question, a gold answer or what is in
-    the question. "The" before a name goes with it, and "a" agrees with what follows. Raises MissingPart for a language
-    without a parser.
+    the question. "The" before a name goes with it, and "a" agrees with what follows.
     """
 
     name: ClassVar[str] = "confuse-entity"
@@ -262,7 +262,6 @@ class ConfuseEntity(Drafting):
         question = context.question
         texts = (question.text, *question.passages)
         parsed = yield [Need("parse", {"text": text, "lang": question.lang, "entities": True}) for text in texts]
-        needs_relations(parsed[0], self.name, question.lang)
         return list(self._confused(context, parsed, rng))
 
     def _confused(self, context: Context, parsed: Sequence[Sequence[Token]], rng: Random) -> Iterator[Draft]:

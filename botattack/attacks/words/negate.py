@@ -11,10 +11,11 @@ from botattack.attacks.building.advice import DETAILS
 from botattack.attacks.building.drafting import Drafting, Drafts
 from botattack.attacks.building.guard import Draft, Edits, Judgement
 from botattack.attacks.building.keywords import is_word
-from botattack.attacks.building.parsed import WH, asking, below, complains, related, roots
+from botattack.attacks.building.parsed import WH, asking, below, complains, roots
 from botattack.model import Edit, Expect, Token
 from botattack.places import QUESTION
 from botattack.protocols import ENGLISH, Context
+from botattack.text.parse_need import parse
 from botattack.text.tokens import match_case
 from botattack.text.word_lists import attack_words, denied, grammar_words
 
@@ -35,8 +36,7 @@ class Negate(Drafting):
     open?"); what is left over of a list is no answer ("which books did Lincoln not write?"); and nobody asks why
     nothing is wrong ("why is my card not declined?"). If an auxiliary comes before its subject ("Does he live here?"),
     the "not" follows the subject; if a question word asks with "be" ("What is the capital?"), it follows the "be"; if
-    the parse shows no subject, it follows the auxiliary. A negated verb has no variant. Raises MissingPart for a
-    language without a parser.
+    the parse shows no subject, it follows the auxiliary. A negated verb has no variant.
     """
 
     name: ClassVar[str] = "negate"
@@ -51,7 +51,7 @@ class Negate(Drafting):
 
     def drafts(self, context: Context, rng: Random) -> Drafts:
         question = context.question
-        tokens = yield from related(self.name, question, lemmas=True)
+        tokens = yield from parse(question.text, question.lang, lemmas=True)
         verb = _verb(tokens, self.verb)
         if verb is None or _negated(tokens, verb):
             return []

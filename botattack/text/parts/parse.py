@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from botattack.errors import MissingPart, QuestionsError
 from botattack.model import Token
 from botattack.protocols import NeedHandler, PartInfo
-from botattack.text.parts.installed import digest_of, fetched, package_folder
+from botattack.text.parts.installed import digest_of, package_folder
 from botattack.version import pip_install
 
 if TYPE_CHECKING:
@@ -29,9 +29,6 @@ REUPLOADS: Mapping[str, frozenset[str]] = {
 }
 """Models that others put on the index under a name of theirs, with the digests of the files known to be the original's
 (`digest_of` all files below the model's folder, sorted by name). No other file is loaded under these names."""
-
-TRAINED = "parser-"
-"""What the names of resources that are parsers trained here begin with; the language follows."""
 
 BATCH = 48
 """Texts parsed in one go. Of 128, the arrays of a batch take 15 MB more, and a parse costs a tenth less."""
@@ -77,16 +74,14 @@ class Pipeline:
 
 @dataclass(frozen=True)
 class Parser(NeedHandler):
-    """Parses English with an installed model, and each language that a parser was trained for with that; texts of
-    others are cut into tokens without relations.
+    """Parses English with an installed model; texts of other languages are cut into tokens without relations.
 
     A payload is `{"text", "lang"}`, with `"lemmas": true` or `"entities": true` where those are wanted.
     Entities are labels of single tokens, "" outside of names.
     """
 
     info: PartInfo
-    models: Mapping[str, Path]
-    """The folder of each language's model."""
+    model: Path
     result_type: ClassVar[object] = tuple[Token, ...]
     _pipelines: dict[Wanted, Pipeline] = field(default_factory=dict, repr=False, compare=False)
 
@@ -104,13 +99,14 @@ class Parser(NeedHandler):
 
     def _pipeline(self, wanted: Wanted) -> Pipeline:
         if wanted not in self._pipelines:
-            self._pipelines[wanted] = _load(wanted, self.models.get(wanted.lang))
+            self._pipelines[wanted] = (
+                _load_english(self.model, wanted) if wanted.lang == "en" else _load_blank(wanted.lang)
+            )
         return self._pipelines[wanted]
 
 
 def load() -> Parser:
-    """A parser on the first English model that is installed, and on those that `botattack resources get` has trained
-    for other languages; a model is read when first needed.
+    """A parser on the first English model that is installed; it is read when first needed.
 
     Raises MissingPart if there is none, or the only one is a re-upload with files that are not the original's.
     """
@@ -118,32 +114,10 @@ def load() -> Parser:
     if not folders:
         raise MissingPart(f"parsing English needs a model of spaCy: {pip_install('english')}")
     name, folder = next(iter(folders.items()))
-    known = [_info(name, folder), *map(_trained_info, (trained := trained_parsers()).values())]
-    info = PartInfo(*(" + ".join(dict.fromkeys(said)) for said in zip(*map(astuple, known), strict=True)))
-    return _parser(info, *{**trained, "en": folder}.items())
+    return _parser(_info(name, folder), folder)
 
 
-@lru_cache(1)
-def _parser(info: PartInfo, *models: tuple[str, Path]) -> Parser:
-    return Parser(info, dict(models))
-
-
-def trained_parsers() -> dict[str, Path]:
-    """The folders of the parsers that were trained here, by language."""
-    found = sorted(fetched("").glob(f"{TRAINED}*/config.cfg"))
-    return {path.parent.name.removeprefix(TRAINED): path.parent for path in found}
-
-
-def _trained_info(folder: Path) -> PartInfo:
-    try:
-        return _info(folder.name, folder)
-    except (OSError, ValueError, KeyError) as error:
-        raise MissingPart(f"{folder} cannot be read ({error}): {train_again(folder.name)}") from None
-
-
-def train_again(resource: str) -> str:
-    """The command that trains a parser."""
-    return f"botattack resources get {resource} --from UD_FOLDER"
+_parser = lru_cache(1)(Parser)
 
 
 def _model_folder(name: str) -> Path | None:
@@ -183,20 +157,6 @@ def _spacy_info(*given: Any, **more: Any) -> object:
     from spacy.cli.info import info
 
     return info(*given, **more)
-
-
-def _load(wanted: Wanted, folder: Path | None) -> Pipeline:
-    if folder is None:
-        return _load_blank(wanted.lang)
-    return _load_english(folder, wanted) if wanted.lang == "en" else _load_trained(folder)
-
-
-def _load_trained(folder: Path) -> Pipeline:
-    try:
-        return Pipeline(_spacy().load(folder), lambda token: token.pos_)
-    except (OSError, ValueError, KeyError) as error:
-        said = str(error).splitlines()[0]
-        raise MissingPart(f"{folder} cannot be read ({said}): {train_again(folder.name)}") from None
 
 
 def _load_english(folder: Path, wanted: Wanted) -> Pipeline:

@@ -14,7 +14,6 @@ import msgspec
 from botattack.attacks.building.advice import PASSAGES
 from botattack.attacks.building.clauses import BE
 from botattack.attacks.building.composed_edits import variant_of
-from botattack.attacks.building.parsed import related
 from botattack.attacks.building.stretches import Alteration, altered
 from botattack.attacks.fakes.answers import fake_answer, shortest_gold, spoken
 from botattack.attacks.passages.alterations import names_altered
@@ -95,7 +94,7 @@ class ReasoningChain(Attack):
         question = msgspec.structs.replace(context.question, text=" ".join(context.question.text.split()))
         if not question.passages or not shortest_gold(question):
             return 0
-        tokens = yield from related(self.name, question, entities=True)
+        tokens = yield from parse(question.text, question.lang, entities=True)
         read = near(question)
         parsed = yield from parses([question.passages[i] for i in read], question.lang)
         plan = plan_of(question, tokens, graph_of(question, {i: parsed[question.passages[i]] for i in read}))
