@@ -133,7 +133,7 @@ script does.
 - **hayhooks** is a Haystack pipeline. It answers with the whole sentence that BM25 ranks first, so its F1
   is low from the start.
 
-Measured by `python -m benchmarks.measured.measure persian-reader persian-hayhooks` with `campaigns/persian.yaml` on 28 November
+Measured by `python -m benchmarks.measured.measure persian-reader persian-hayhooks` with `campaigns/persian.yaml` on 30 November
 2026.
 """
 NOTES = """
