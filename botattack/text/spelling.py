@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from itertools import groupby
-from typing import Any
 
 CACHED = 8192
 """Keywords whose similar words are remembered: bounded, so that memory does not grow with the question set."""
@@ -131,7 +130,6 @@ class LetterIndex:
         }
         self._lengths = np.fromiter(map(len, self.words), "u1", count)
         self._groups: dict[str, range] = {}
-        self.lacking = lru_cache(16)(self._lacking)
         end = 0
         for ends, group in groupby(self.words, _ends):
             start, end = end, end + sum(1 for _ in group)
@@ -139,31 +137,18 @@ class LetterIndex:
 
     def alike(self, word: str, most: int, ends: str) -> list[str]:
         """Words with these ends that are within `most` edits of `word` if the order of letters does not count."""
-        group = self._groups.get(ends, range(0))
-        places = (self.lacking(word, group.start, group.stop) <= most).nonzero()[0] if group else []
-        return [self.words[group.start + place] for place in places]
-
-    def _lacking(self, word: str, start: int = 0, stop: int | None = None) -> Any:
-        """How many edits (255 at most) each of the words of these places is at least from `word`, if the order of
-        letters does not count. The answer is cached."""
         import numpy as np
 
-        def all_of(number: int) -> Any:
-            # Numpy takes ten times as long to compare bytes with a single number.
-            return np.full(len(lengths), min(number, 255), "u1")
-
-        lengths = self._lengths[start:stop]
-        lacking = np.maximum(lengths, all_of(len(word)))
+        group = self._groups.get(ends, range(0))
+        if not group:
+            return []
+        lengths = self._lengths[group.start : group.stop]
+        lacking = np.maximum(lengths, np.full(len(lengths), min(len(word), 255), "u1"))
         for letter, times in Counter(word).items():
             if letter in self._counts:
-                lacking -= np.minimum(self._counts[letter][start:stop], all_of(times))
-        return lacking
-
-    def with_ends(self, places: Sequence[int], ends: str) -> list[str]:
-        """The words with these ends, of those at these ascending places."""
-        group = self._groups.get(ends, range(0))
-        first = bisect_left(places, group.start)
-        return [self.words[place] for place in places[first : bisect_left(places, group.stop, first)]]
+                counts = self._counts[letter][group.start : group.stop]
+                lacking -= np.minimum(counts, np.full(len(lengths), min(times, 255), "u1"))
+        return [self.words[group.start + place] for place in (lacking <= most).nonzero()[0]]
 
 
 def _ends(word: str) -> str:

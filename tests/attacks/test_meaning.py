@@ -198,13 +198,6 @@ def test_a_word_is_recovered_as_if_every_known_word_was_compared(text: str) -> N
     assert len(found) == 3
 
 
-@pytest.mark.parametrize(("before", "after"), [("the", ""), ("", "the")])
-def test_a_word_is_less_likely_beside_one_that_it_was_never_seen_beside(before: str, after: str) -> None:
-    known = speller.load()
-    alone = known.likely("", "") + (known.used(after) if after else 0)
-    assert (known.likely(before, after) < alone).mean() > 0.9
-
-
 @cache
 def by_ends(known: speller.Speller) -> defaultdict[str, list[str]]:
     found = defaultdict(list)

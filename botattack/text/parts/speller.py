@@ -4,12 +4,12 @@ words and pairs of words are used."""
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
 from math import log
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from botattack.errors import MissingPart
 from botattack.protocols import PartInfo
@@ -31,11 +31,6 @@ RARE = 10_000
 """How often a word is taken to be used that is not in the list."""
 # These numbers were fitted to half of the labelled variants (benchmarks/measured/meaning.md).
 
-FEW = 4
-"""Pairs of first and last letters whose words are looked at alone: a look at all words takes several times as long."""
-ROUNDING = 1e-3
-"""More than what numbers of four bytes lose of a logarithm."""
-
 _WORDS = "frequency_dictionary_en_82_765.txt"
 _PAIRS = "frequency_bigramdictionary_en_243_342.txt"
 _REMEMBERED = 64
@@ -49,8 +44,7 @@ class _Pairs:
     """Pairs of words and how often each is used, as arrays of numbers: a dictionary of strings takes ten times as
     much."""
 
-    def __init__(self, path: Path, known: Iterable[str]) -> None:
-        """`known` are the words at whose places `write` writes."""
+    def __init__(self, path: Path) -> None:
         import numpy as np
 
         at: dict[str, int] = {}
@@ -62,10 +56,6 @@ class _Pairs:
             counts.append(count)
         self._at, self._words = at, list(at)
         self._all = np.bincount(first, counts, len(at))
-        self._places = np.full(len(at), -1, "i4")
-        for place, word in enumerate(known):
-            if word in at:
-                self._places[at[word]] = place
         self._sides = []
         for side, others in ((first, second), (second, first)):
             order = np.argsort(side, kind="stable")
@@ -76,25 +66,10 @@ class _Pairs:
 
     def _beside(self, side: int, word: str) -> Mapping[str, float]:
         """The words that are known right behind a word, or right before it, each with how often."""
-        others, counts = self._pairs_of(side, word)
-        return dict(zip(map(self._words.__getitem__, others), counts.tolist(), strict=True))
-
-    def _pairs_of(self, side: int, word: str) -> tuple[Any, Any]:
-        """The other words of the pairs whose first word (side 0) or second word (side 1) this is, and the counts."""
         starts, others, counts = self._sides[side]
         at = self._at.get(word, -1)
         some = slice(starts[at], starts[at + 1]) if at >= 0 else slice(0)
-        return others[some], counts[some]
-
-    def write(self, side: int, word: str, likely: Any) -> None:
-        """Write the logarithm of how likely the second word of a pair is after the first, for all pairs whose first
-        word (side 0) or second word (side 1) this is: at the place of the other word, the last if it is not known."""
-        import numpy as np
-
-        others, counts = self._pairs_of(side, word)
-        if len(others):
-            # Kept ready, the logarithms would take two megabytes.
-            likely[self._places[others]] = np.log(counts / (self._all[others] if side else self.all_of(word)))
+        return dict(zip(map(self._words.__getitem__, others[some]), counts[some].tolist(), strict=True))
 
     def all_of(self, word: str) -> float:
         """How often a word is the first of a pair."""
@@ -116,7 +91,7 @@ class Speller:
 
     @cached_property
     def known_pairs(self) -> _Pairs:
-        return _Pairs(self._pairs, self.letters.words)
+        return _Pairs(self._pairs)
 
     @cached_property
     def letters(self) -> LetterIndex:
@@ -129,30 +104,6 @@ class Speller:
     def used(self, word: str) -> float:
         """The logarithm of how likely a word is, whatever is beside it."""
         return log(max(self.counts.get(word, 0), RARE) / self._all)
-
-    @cached_property
-    def _used(self) -> Any:
-        """`used` of all words of `letters`, and of one that is not known."""
-        import numpy as np
-
-        counts = np.fromiter((*map(self.counts.__getitem__, self.letters.words), 0), "f8")
-        return np.log(np.maximum(counts, RARE) / self._all).astype("f4")
-
-    @cached_property
-    def likely(self) -> Callable[[str, str], Any]:
-        """Finds how likely each word of `letters` is between two neighbours (a logarithm), within ROUNDING."""
-        # A word is looked up a few times in a row, then others are.
-        return lru_cache(4)(self._likely)
-
-    def _likely(self, before: str, after: str) -> Any:
-        import numpy as np
-
-        found = self._used - np.float32(UNSEEN if before else 0)
-        self.known_pairs.write(0, before, found)
-        rest = np.full(len(found), self.used(after) - UNSEEN if after else 0, "f4")
-        self.known_pairs.write(1, after, rest)
-        found += rest
-        return found[:-1]
 
     def reads_past(self, word: str, written: str, before: str, after: str) -> bool:
         """Whether a reader passes over what is `written` between two neighbours and sees the `word` that was there, ""
@@ -186,7 +137,7 @@ class Meant:
     """
 
     def __init__(self, speller: Speller, word: str, before: str, after: str) -> None:
-        self._speller, self._word, self._beside = speller, word, (before, after)
+        self._speller, self._word, self._before = speller, word, before
         self._pairs = speller.known_pairs
         self._behind_it, self._before_it = self._pairs.behind(before), self._pairs.before(after)
         self._alone = UNSEEN if before else 0.0
@@ -197,7 +148,6 @@ class Meant:
         self._edits = edit_distance()
         self._known: dict[str, float] = {}
         self._doubts: dict[str, Doubt] = {}
-        self._near: dict[tuple[int, bool], Sequence[int]] = {}
         self._others: dict[tuple[int, bool, str], list[tuple[str, int]]] = {}
         self._meant = self._likely(word)
 
@@ -230,31 +180,13 @@ class Meant:
     def _likelier(self, far: int, ordered: bool, ends: str) -> list[tuple[str, int]]:
         """The words with these ends that are likelier meant by something that far from the word than the word is, if
         that is near enough to them: each with how many edits that are at most."""
-        letters, likelier = self._speller.letters, []
-        if len(self._others) < FEW:
-            found = letters.alike(self._word, LOOKED_AT + (far if ordered else 0), ends)
-        else:
-            if (far, ordered) not in self._near:
-                self._near[far, ordered] = self._near_to(far, ordered)
-            found = letters.with_ends(self._near[far, ordered], ends)
-        for other in found:
+        likelier = []
+        for other in self._speller.letters.alike(self._word, LOOKED_AT + (far if ordered else 0), ends):
             if other != self._word and (likely := self._likely(other)) > self._enough(far, 1):
                 most = 2 if far > 1 and likely > self._enough(far, 2) else 1
                 if not ordered or self._edits(self._word, other, score_cutoff=far + most) <= far + most:
                     likelier.append((other, most))
         return likelier
-
-    def _near_to(self, far: int, ordered: bool) -> Sequence[int]:
-        """The places of the words of which `_likelier` looks at those with some ends: found in one go, as if the order
-        of letters did not count."""
-        import numpy as np
-
-        likely = self._speller.likely(*self._beside)
-        most = (likely > self._enough(far, 1) - ROUNDING).view("u1")
-        if far > 1:
-            most += likely > self._enough(far, 2) - ROUNDING
-        near = self._speller.letters.lacking(self._word) <= most + np.full(len(most), far if ordered else 0, "u1")
-        return array("i", np.flatnonzero(near & (most > 0)).astype("i4").tobytes())
 
     def _enough(self, far: int, edits: int) -> float:
         """How likely another word must be that is so many edits, LOOKED_AT at most, from what is that far from the
@@ -266,7 +198,7 @@ class Meant:
         known = self._known.get(word)
         if known is None:
             seen = self._behind_it.get(word)
-            known = log(seen / self._pairs.all_of(self._beside[0])) if seen else self._speller.used(word) - self._alone
+            known = log(seen / self._pairs.all_of(self._before)) if seen else self._speller.used(word) - self._alone
             seen = self._before_it.get(word)
             known += log(seen / self._pairs.all_of(word)) if seen else self._unseen
             self._known[word] = known
