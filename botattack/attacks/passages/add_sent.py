@@ -102,7 +102,7 @@ class AddSent(Faking, PerQuestion, Attack):
             return []
         found = sorted(names_altered(text, question.answers, tokens, rng))
         hop = {*range(len(tokens))} - labels(tokens)
-        relating = yield from relations_altered(tokens, hop, parts, neighbours=False)
+        relating = relations_altered(tokens, hop, parts)
         words = (*relating[:_RELATIONS], *kinds_altered(tokens, parts, rng))
         choices = [*_choices(found), *((one,) for one in words)]
         chosen = [some for some in choices if asks_another(tokens, some)]

@@ -64,11 +64,6 @@ class Thesaurus:
     def senses(self, lemma: str, pos: str) -> tuple[Synset, ...]:
         return _senses(self, lemma.lower(), pos)
 
-    def siblings(self, lemma: str, other: str, pos: str) -> bool:
-        """Whether the first senses of both are kinds of one thing, and are two."""
-        one, two = (self.senses(word, pos)[:1] for word in (lemma, other))
-        return one != two and any(set(a.above) & set(b.above) for a in one for b in two)
-
     def kinds(self, lemma: str, levels: int) -> Iterator[str]:
         """The first word of each synset that the first sense of a noun is a kind of, the nearest first."""
         level = self.senses(lemma, "NOUN")[:1]

@@ -61,17 +61,19 @@ class ReasoningChain(Attack):
 
     A noun, adjective or verb becomes its opposite, else a word near it that stands in the same places and says
     something else. Decided here: such words are listed (`relations.yaml`, in which the nearest vector comes first),
-    since most of the nearest vectors say the same or make no sense in its place; for a person or an animal that is not
-    listed the nearest other one is taken. Nouns come first, and a word that only describes a name that stays ("the
-    comedy Big Stone Gap") is left. A hop in which nothing can change leaves the change to the other. The paper trains
-    models for the filter, the hops and the reasoning; here the filter counts words, and a hop is the smallest phrase
-    with a name that says how something relates to it. A question whose change does not reach the sentence, or whose
-    sentence is not readable or has another main verb once it is parsed again, has no variant."""
+    since most of the nearest vectors say the same or make no sense in its place. Nouns come first, and a word that only
+    describes a name that stays ("the comedy Big Stone Gap") is left. A hop in which nothing can change leaves the
+    change to the other. The paper trains models for the filter, the hops and the reasoning; here the filter counts
+    words, and a hop is the smallest phrase with a name that says how something relates to it. A question whose change
+    does not reach the sentence, or whose sentence is not readable or has another main verb once it is parsed again, has
+    no variant.
+    """
 
     name: ClassVar[str] = "reasoning-chain"
     plain: ClassVar[str] = "Fake reasoning steps in passages"
     advice: ClassVar[str] = PASSAGES
     languages: ClassVar[frozenset[str] | None] = ENGLISH
+    uses: ClassVar[tuple[str, ...]] = ("parse", "thesaurus", "inflection", "speller")
     per_question: ClassVar[int] = 1
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
@@ -79,16 +81,12 @@ class ReasoningChain(Attack):
     """Which hop of a bridging question changes: `first`, as in the paper, `second`, or `both`, which is also for an
     intersection."""
     words: Count = 1
-    """How many words of a hop change at most, opposites first, then those with the nearest neighbour. The paper changes
+    """How many words of a hop change at most, opposites first. The paper changes
     all; more than one or two rarely make a readable sentence."""
     change: Literal["relations", "entities"] = "relations"
     """What changes: words that relate, or, for comparison, every name of the question."""
     at: Where = "random"
     """Where the sentence is put in each passage: between two sentences at `random`, at the `beginning` or the `end`."""
-
-    def parts(self) -> tuple[str, ...]:
-        near = ("neighbours",) if self.change == "relations" else ()
-        return ("parse", "thesaurus", "inflection", "speller", *near)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = msgspec.structs.replace(context.question, text=" ".join(context.question.text.split()))
@@ -101,7 +99,7 @@ class ReasoningChain(Attack):
         if not plan:
             return 0
         asked = _Asked(question, context.parts, tokens, plan)
-        tries = yield from self._tries(asked, rng)
+        tries = self._tries(asked, rng)
         for changes in tries[:TRIES]:
             fake, said = yield from _said(asked, changes, rng)
             if said:
@@ -114,7 +112,7 @@ class ReasoningChain(Attack):
         edits = tuple(msgspec.structs.replace(edit, kind=kind) for edit in each)
         return variant_of(question, self.name, edits, decoy=fake)
 
-    def _tries(self, asked: _Asked, rng: Random) -> Asking:
+    def _tries(self, asked: _Asked, rng: Random) -> list[list[Alteration]]:
         """What may change, the best first: words of the hops that are attacked, then of the others."""
         question, parts, tokens, plan = asked
         if self.change == "entities":
@@ -122,11 +120,8 @@ class ReasoningChain(Attack):
             return [changes] if changes else []
         compared = plan.competitors.tokens if plan.competitors else frozenset[int]()
         hops = plan.attacked(self.hop, rng)
-        found: list[list[Alteration]] = []
-        for hop in (*hops, {*plan.first, *plan.second}.difference(*hops)):
-            changes = yield from relations_altered(tokens, hop, parts, compared)
-            found += [changes]
-        *attacked, others = found
+        every = (*hops, {*plan.first, *plan.second}.difference(*hops))
+        *attacked, others = [relations_altered(tokens, hop, parts, compared) for hop in every]
         return [*_together(attacked, self.words), *_together([others], self.words)]
 
 

@@ -8,27 +8,19 @@ from botattack.attacks.building.stretches import Alteration
 from botattack.attacks.fakes.phrases import opposites, same_stem
 from botattack.attacks.passages.alterations import with_article, written, written_as_well
 from botattack.attacks.passages.other_questions import only_describes, quoted, relates
-from botattack.model import Need, Token
-from botattack.protocols import Needing, PartsByName
+from botattack.model import Token
+from botattack.protocols import PartsByName
 from botattack.text.tokens import normalised
 from botattack.text.word_lists import alike, stated
 
-TOP = 200
-"""Neighbours that are looked at."""
-ALIKE = 0.7
-"""How near a neighbour must be that is in no list; farther ones make no sense where the word stands."""
 _EACH = 2
 """Other words that are tried for one."""
-_CONCRETE = frozenset(["05", "13", "18", "20"])
-"""WordNet's files of animals, food, persons and plants. Of other words the near ones mostly say the same, or
-make no sense in their place, so that those come from a list (`relations.yaml`)."""
-_KINDS = ("NOUN", "ADJ", "VERB", "ADV")
 _POS = {"N": "NOUN", "J": "ADJ", "V": "VERB"}
 _COMPARING = {"JJR": "ADJ", "JJS": "ADJ", "RBR": "ADV", "RBS": "ADV"}
 _AMOUNTS = frozenset(["more", "most", "less", "least"])
 """What compares amounts has the opposite of what it counts: "the fewest players", but "the least money"."""
 _ORDER = ("NOUN", "ADJ", "ADV", "VERB")
-"""Neighbours of nouns fit best: a verb may ask for other objects than the verbs near it."""
+"""Other nouns fit best: a verb may ask for other objects than the verbs near it."""
 
 
 def relation_words(tokens: Sequence[Token], hop: Collection[int], *, compares: bool = False) -> Iterator[int]:
@@ -47,18 +39,12 @@ def relation_words(tokens: Sequence[Token], hop: Collection[int], *, compares: b
 
 
 def relations_altered(
-    tokens: Sequence[Token],
-    hop: Collection[int],
-    parts: Mapping[str, object],
-    compared: Collection[int] = (),
-    *,
-    neighbours: bool = True,
-) -> Needing[list[Alteration]]:
+    tokens: Sequence[Token], hop: Collection[int], parts: Mapping[str, object], compared: Collection[int] = ()
+) -> list[Alteration]:
     """What each relation word of a hop may become, the surest first: its opposite (WordNet's for its first sense), else
-    the nearest words of its form and part of speech that say something else in its place.
+    listed words of its form and part of speech that say something else in its place.
 
     Surest is a word that every name of the question depends on. One that only describes a name that stays is left.
-    Without `neighbours`, all come from lists.
     """
     words = [
         i for i in relation_words(tokens, hop, compares=bool(compared)) if compared or not only_describes(tokens, i)
@@ -66,10 +52,8 @@ def relations_altered(
     opposed = {i: other for i in words if (other := _opposite(tokens, i, parts))}
     left = [i for i in words if i not in opposed]
     found = [(_rank(tokens, i, compared), with_article(tokens, i, other, "opposite")) for i, other in opposed.items()]
-    needs = [Need("neighbours", {"word": tokens[i].text.lower(), "top": TOP}) for i in left]
-    near = (yield needs) if needs and neighbours else [()] * len(left)
-    for i, pairs in zip(left, near, strict=True):
-        for n, other in enumerate(_near(tokens, i, dict(pairs), parts)[:_EACH]):
+    for i in left:
+        for n, other in enumerate(_near(tokens, i, parts)[:_EACH]):
             found.append((_rank(tokens, i, compared, 1 + n), with_article(tokens, i, other, "neighbour")))
     return [one for _, one in sorted(found)]
 
@@ -81,13 +65,6 @@ def _rank(tokens: Sequence[Token], i: int, compared: Collection[int], near: int 
 
 def _kind(token: Token) -> str:
     return _COMPARING.get(token.tag) or token.pos
-
-
-def _set_phrase(tokens: Sequence[Token], i: int) -> bool:
-    """Whether a noun may mean nothing by itself: alone without an article, or the object of a light verb."""
-    token = tokens[i]
-    alone = token.tag == "NN" and not any(other.head == i and n < i for n, other in enumerate(tokens))
-    return alone or (token.relation == "dobj" and tokens[token.head].text.lower() in stated.light_verbs)
 
 
 def _lemma(token: Token, parts: PartsByName) -> str:
@@ -123,18 +100,15 @@ def _fits(tokens: Sequence[Token], i: int, other: str, parts: PartsByName) -> bo
     return known(tokens, i, other, parts) and not (owns and other.endswith("s"))
 
 
-def _near(tokens: Sequence[Token], i: int, near: Mapping[str, float], parts: PartsByName) -> list[str]:
-    """Words of the list for the one that stands there, in its form; where it is in none, neighbours that are another
-    thing of its kind. The nearest first."""
-    token, inflect = tokens[i], parts["inflection"].inflected
-    listed = _listed(tokens, i, parts)
-    found = [other if _formed(token) else inflect(other, token.tag) for other in listed]
-    if not listed and token.tag in ("NN", "NNS") and not _set_phrase(tokens, i):
-        near_by = (word for word, cosine in near.items() if cosine >= ALIKE)
-        found = [word for word in near_by if _new(tokens, i, word) and _sibling(token, word, parts)]
+def _near(tokens: Sequence[Token], i: int, parts: PartsByName) -> list[str]:
+    """Words of the list for the one that stands there, in its form; the nearest first."""
+    token = tokens[i]
+    found = [
+        other if _formed(token) else parts["inflection"].inflected(other, token.tag)
+        for other in _listed(tokens, i, parts)
+    ]
     said = {normalised(token.text) for token in tokens}
-    fitting = [one for one in found if one not in said and _fits(tokens, i, one, parts)]
-    return sorted(fitting, key=lambda one: -near.get(one, 0))
+    return [one for one in found if one not in said and _fits(tokens, i, one, parts)]
 
 
 def _listed(tokens: Sequence[Token], i: int, parts: Mapping[str, object]) -> Sequence[str]:
@@ -162,23 +136,6 @@ def _has_object(tokens: Sequence[Token], i: int) -> bool:
             token.relation == "aux" and token.head == i and token.lemma in ("have", "has", "had") for token in tokens
         )
     )
-
-
-def _sibling(token: Token, word: str, parts: PartsByName) -> bool:
-    """Whether a word names, before all else, something of the same kind as the noun in its place."""
-    inflection, thesaurus = parts["inflection"], parts["thesaurus"]
-    one, other = _lemma(token, parts), inflection.lemma(word, "NOUN")
-    if other in stated.stay or inflection.inflected(other, token.tag) != word or not _mostly(word, "NOUN", parts):
-        return False
-    alike = {one, *thesaurus.synonyms(one, "NOUN", 99)} & {other, *thesaurus.synonyms(other, "NOUN", 99)}
-    concrete = {sense.field for sense in thesaurus.senses(one, "NOUN")[:1]} <= _CONCRETE
-    return concrete and not alike and bool(thesaurus.siblings(one, other, "NOUN"))
-
-
-def _mostly(word: str, pos: str, parts: PartsByName) -> bool:
-    """Whether a word has more senses as this part of speech than as any other."""
-    senses = {kind: len(parts["thesaurus"].offsets(parts["inflection"].lemma(word, kind), kind)) for kind in _KINDS}
-    return senses[pos] > max(count for kind, count in senses.items() if kind != pos)
 
 
 def _new(tokens: Sequence[Token], i: int, other: str) -> bool:
