@@ -44,16 +44,6 @@ _ASCII_TOKEN = re.compile(
     rf"|{_NUMBER}(?:(?!(?:{_UNIT})\b)[a-z][a-z0-9]*)?"
 )
 _FOREIGN_DIGIT = re.compile(r"(?![0-9])\d")
-_ASCII = [chr(code) for code in range(128)]
-_FLAT = "".join(c.lower() if c.isalnum() or c == "'" else " " for c in _ASCII).encode().ljust(256)
-"""Letters in lower case, digits and apostrophes; all else is a space."""
-_SHAPE = "".join("a" if c.isalpha() else "0" if c.isdecimal() else c for c in _ASCII).encode().ljust(256)
-_ORDINARY = "".join(c for c in _ASCII if not c.isdecimal() and c not in "'.%&+#").encode()
-"""Signs that `_FLAT` always treats as `_ASCII_TOKEN` does."""
-_NUMBER_SHAPE = re.compile(rb"0(?:[.,]0|[a']|(?<=-0))")
-"""Of the shape of a text: a number with a sign, a point or letters in it. It begins with what is quick to find."""
-_DOTTED = re.compile(rb"\.(?<![a-z0-9][a-z]\.)(?<![0-9]\.)[a-z](?:\.|\b)")
-"""A dot between single letters."""
 _ARTICLES = frozenset(("a", "an", "the"))
 # How English is contracted stays in code: the judge was fitted on this normal form, which no file may change.
 _VERBS = "is was are were does did do has have had could would should"
@@ -114,12 +104,6 @@ class Normal(msgspec.Struct, frozen=True, dict=True):
         """
         text, padded = self.text if text is None else text, f" {phrase} "
         at = text.find(padded)
-        if at >= 0 and not self.changes and text is self.text and self.raw.isascii():
-            lower = self.raw.lower()
-            place = lower.find(phrase)
-            if place >= 0 and lower.find(phrase, place + 1) < 0 and "." not in phrase:
-                yield place, place + len(phrase)
-                return
         while phrase and at >= 0:
             first = text.count(" ", 0, at)
             yield self.span(first, first + phrase.count(" "))
@@ -131,13 +115,9 @@ def normalise(text: str) -> Normal:
     """The normal form of the first `LONGEST` characters."""
     raw = text[:LONGEST]
     folded, _ = _folded(raw)
-    flat = _flat(folded)
-    found = _pattern(folded).findall(folded) if flat is None else flat.split()
-    words = [token for token in found if token not in _ARTICLES]
-    changes: tuple[Change, ...] = ()
-    if flat is None or "'" in flat or not _ruled().isdisjoint(words):
-        changes = tuple(_changes(words))
-        words = _changed(words, changes)
+    words = [token for token in _pattern(folded).findall(folded) if token not in _ARTICLES]
+    changes = tuple(_changes(words))
+    words = _changed(words, changes)
     joined = " ".join(words)
     if changes and not all(words):
         words = joined.split()
@@ -166,54 +146,13 @@ def _pattern(folded: str) -> Any:
     return _ASCII_TOKEN if folded.isascii() else _any_token()
 
 
-def _flat(folded: str) -> str | None:
-    """A text whose parts between spaces are its tokens, each where it was; None if that takes `_ASCII_TOKEN`.
-
-    Most replies are such texts, and cutting at spaces is a tenth of the work. Only apostrophes, digits before a number
-    word and words with a rule are written otherwise in the normal form of such a text.
-    """
-    if not folded.isascii():
-        return None
-    signs = folded.encode()
-    flat = signs.translate(_FLAT).decode()
-    rest = signs.translate(None, _ORDINARY)
-    if rest and (
-        rest.strip(b".'0123456789")
-        or (b"." in rest and _DOTTED.search(signs))
-        or (b"'" in rest and _has_loose_apostrophe(flat))
-        or (rest.strip(b".'") and _has_peculiar_number(signs))
-    ):
-        return None
-    return flat
-
-
-def _has_loose_apostrophe(flat: str) -> bool:
-    return "''" in flat or " '" in flat or "' " in flat or flat[0] == "'" or flat[-1] == "'"
-
-
-def _has_peculiar_number(signs: bytes) -> bool:
-    return _NUMBER_SHAPE.search(signs.translate(_SHAPE)) is not None
-
-
 def _place(raw: str, first: int, last: int) -> tuple[int, int]:
     """The raw span of tokens `first` to `last`, articles not counted."""
     folded, offsets = _folded(raw)
-    flat = _flat(folded)
-    start, end = _place_by_pattern(folded, first, last) if flat is None else _place_in(flat, first, last)
-    return (start, end) if offsets is None else (offsets[start][0], offsets[end - 1][1])
-
-
-def _place_by_pattern(folded: str, first: int, last: int) -> tuple[int, int]:
     found = (match for match in _pattern(folded).finditer(folded) if match.group() not in _ARTICLES)
-    (start, end), *rest = (match.span() for match in islice(found, first, last + 1))
-    return start, rest[-1][1] if rest else end
-
-
-def _place_in(flat: str, first: int, last: int) -> tuple[int, int]:
-    tokens = flat.split()
-    counted = [at for at, token in enumerate(tokens) if token not in _ARTICLES]
-    start, end = (len(flat) - len(flat.split(None, counted[word])[-1]) for word in (first, last))
-    return start, end + len(tokens[counted[last]])
+    spans = [match.span() for match in islice(found, first, last + 1)]
+    start, end = spans[0][0], spans[-1][1]
+    return (start, end) if offsets is None else (offsets[start][0], offsets[end - 1][1])
 
 
 def _folded(raw: str) -> tuple[str, Sequence[tuple[int, int]] | None]:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from unittest.mock import patch
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from botattack.text import normalise as module
 from botattack.text.normalise import LONGEST, normalise
 from botattack.text.numerals import ordinal
 
@@ -137,16 +134,6 @@ def test_every_word_has_its_place_in_order(text: str) -> None:
     spans = [normal.span(at, at) for at in range(len(normal.words))]
     assert all(0 <= start < end <= len(text) for start, end in spans)
     assert [start for start, _ in spans] == sorted(start for start, _ in spans)
-
-
-@given(TEXTS)
-def test_the_quick_way_says_what_the_full_pattern_does(text: str) -> None:
-    quick = normalise.__wrapped__(text)
-    places = [quick.span(at, at) for at in range(len(quick.words))]
-    with patch.object(module, "_flat", return_value=None):
-        full = normalise.__wrapped__(text)
-        assert quick == full
-        assert places == [full.span(at, at) for at in range(len(full.words))]
 
 
 @given(TEXTS)
