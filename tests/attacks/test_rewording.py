@@ -198,6 +198,7 @@ class TestAntonym:
     def test_the_first_that_has_one_in_its_own_form(self, reworded: Any) -> None:
         assert texts(reworded(Antonym(), "When did he buy the large night?")) == {"When did he sell the large night?"}
         assert texts(reworded(Antonym(), "what is the largest city?")) == {"what is the smallest city?"}
+        assert texts(reworded(Antonym(), "which river is the largest")) == {"which river is the smallest"}
         assert texts(reworded(Antonym(every=True), "Who bought the largest night?")) == {
             "Who sold the largest night?",
             "Who bought the smallest night?",
