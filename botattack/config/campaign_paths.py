@@ -80,7 +80,7 @@ class Paths:
 
 
 class Sources:
-    """The files that attacks take passages and other questions from: those they name, else the question set."""
+    """The files that attacks take other questions from: those they name, else the question set."""
 
     def __init__(self, checker: Checker, paths: Paths, questions: Path, reader: Callable[[], QuestionReader]) -> None:
         self._checker = checker
@@ -101,7 +101,6 @@ class Sources:
     def _known_to(self, attack: Attack, where: Where) -> Attack:
         from botattack.attacks.combined.at import At
 
-        with_passages = attack.with_passages(partial(self._passages, where))
         for inner in (one.attack for one in (attack, *attack.within) if isinstance(one, At)):
             if inner.edits.isdisjoint(("question", "added turn")):
                 sentence = f"at gives an attack a text to alter, and {inner.name} alters or adds passages by itself"
@@ -111,18 +110,7 @@ class Sources:
             self._checker.wrong(
                 where, "claims answer the question of the file, and here another attack alters it", hint
             )
-        return with_passages.with_questions(partial(self._others, where)).with_claims(partial(self._claims, where))
-
-    def _passages(self, where: Where, named: File | None) -> list[str]:
-        from botattack.questions import passages
-
-        path = self._file(where, named)
-        if path is None:
-            return []
-        found = passages.of_file(path) if named else passages.of_questions(path, self._reader())
-        if not found:
-            self._checker.wrong(where, f"there is no passage in {path.name} to take", "add passages: FILE")
-        return found
+        return attack.with_questions(partial(self._others, where)).with_claims(partial(self._claims, where))
 
     def _others(self, where: Where, named: File | None, /, least: int = 2) -> list[Question]:
         from botattack.questions.detect import reader_for

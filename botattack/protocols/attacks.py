@@ -161,11 +161,6 @@ class Attack(ABC):
         """Names of the language parts and kinds of Need it uses with these options; by default `uses`."""
         return self.uses
 
-    def with_passages(self, passages: Callable[[File | None], Sequence[str]]) -> Attack:
-        """The attack with the passages that it takes from elsewhere: those of a file that an option names, or, for
-        None, those of the question set. Asked for once, when a campaign is read; most attacks take none."""
-        return self
-
     def with_questions(self, questions: OtherQuestions) -> Attack:
         """The attack with the questions that it asks in addition to the one it attacks: those of a file that an option
         names, or, for None, those of the question set. Asked for once, when a campaign is read; most attacks ask

@@ -90,7 +90,7 @@ _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _NOT_TEXT = {
     b"\x1f\x8b": "it is compressed by gzip: unpack it first",
     b"PK\x03\x04": "it is a zip archive, as documents and workbooks are: save it as .csv, or unpack it",
-    b"%PDF": "it is a PDF: copy the {of}s into a .csv",
+    b"%PDF": "it is a PDF: copy the questions into a .csv",
     b"PAR1": "it is Parquet: write it as .csv or .jsonl",
     b"\xd0\xcf\x11\xe0": "it is an old document of Microsoft Office: save it as .xlsx",
     b"SQLite": "it is a database: export it as CSV",
@@ -102,20 +102,20 @@ class Unfit(ValueError):
 
 
 @contextmanager
-def opened(path: Path, of: str = "question") -> Iterator[BinaryIO]:
-    """The text of a file `of` something as UTF-8 bytes without a byte order mark; raises QuestionsError if there is
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """The text of a file as UTF-8 bytes without a byte order mark; raises QuestionsError if there is
     none."""
-    _require_file(path, of)
+    _require_file(path)
     try:
         with path.open("rb") as raw:
-            yield _as_utf8(path, raw, of)
+            yield _as_utf8(path, raw)
     except OSError as error:
         raise QuestionsError(f"{path} cannot be read: {error.strerror}; check its owner and its disk") from error
 
 
-def lines(path: Path, of: str = "question") -> Iterator[tuple[int, bytes] | BadRecord]:
+def lines(path: Path) -> Iterator[tuple[int, bytes] | BadRecord]:
     """Every line with its number, from 1; one longer than MAX_LINE is a bad record."""
-    with opened(path, of) as file:
+    with opened(path) as file:
         for number in count(1):
             line = file.readline(MAX_LINE)
             if not line:
@@ -162,26 +162,25 @@ def decode(line: bytes) -> str:
         raise Unfit(f"byte {error.start + 1} of the line (0x{byte:02x}) is not UTF-8; save the file as UTF-8") from None
 
 
-def _require_file(path: Path, of: str) -> None:
+def _require_file(path: Path) -> None:
     if path.is_dir():
-        raise QuestionsError(f"{path} is a directory; name a {of} file inside it")
+        raise QuestionsError(f"{path} is a directory; name a question file inside it")
     if not path.exists():
         hint = nearest_path(path) or "check the path, which is taken from the file naming it"
-        raise QuestionsError(f"there is no {of} file {path}; {hint}")
+        raise QuestionsError(f"there is no question file {path}; {hint}")
     if not path.is_file():
-        pipe = ", or name a pipe with -q" if of == "question" else ""
-        raise QuestionsError(f"{path} is not a regular file; copy the {of}s into one{pipe}")
+        raise QuestionsError(f"{path} is not a regular file; copy the questions into one, or name a pipe with -q")
 
 
-def _as_utf8(path: Path, raw: io.BufferedReader, of: str) -> BinaryIO:
+def _as_utf8(path: Path, raw: io.BufferedReader) -> BinaryIO:
     head = raw.peek(1024)[:1024]
     if not head:
-        raise QuestionsError(f"{path} is empty; it should contain {of}s")
+        raise QuestionsError(f"{path} is empty; it should contain questions")
     if head.startswith(_UTF16) and not head.startswith(codecs.BOM_UTF32_LE):
         return cast("BinaryIO", io.BufferedReader(AsUtf8(raw, "utf-16")))
     for magic, why in _NOT_TEXT.items():
         if head.startswith(magic):
-            raise QuestionsError(f"{path} is not text: {why.format(of=of)}")
+            raise QuestionsError(f"{path} is not text: {why}")
     if (at := head.find(0)) >= 0:
         raise QuestionsError(f"{path} is not text that can be read: byte {at + 1} is zero; save the file as UTF-8")
     if b"\r" in head[:-1] and b"\n" not in head:
@@ -206,7 +205,7 @@ def _other_encoding(path: Path, raw: io.BufferedReader) -> str:
 
 def read_as(path: Path) -> str:
     """The name of the encoding that botattack guessed for a file; empty for one in UTF-8 or UTF-16."""
-    _require_file(path, "question")
+    _require_file(path)
     with path.open("rb") as raw:
         head = raw.peek(1024)[:1024]
         known = head.startswith((codecs.BOM_UTF8, *_UTF16, *_NOT_TEXT)) or b"\0" in head

@@ -891,7 +891,7 @@ ELSEWHERE = (
 
 
 def ladder(everything: Parts, question: Question = PARIS, seed: int = 0, **options: Any) -> dict[str, Variant]:
-    attack = Distractor(**options).with_passages(lambda file: ELSEWHERE)
+    attack = Distractor(**options).with_questions(lambda _: [Question("Where?", passages=ELSEWHERE)])
     return {variant.edits[0].kind: variant for variant in made(attack, question, everything, seed)}
 
 

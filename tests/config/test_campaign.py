@@ -195,14 +195,15 @@ ELSEWHERE = """
 target: targets/alice.yaml
 env: [SETS]
 questions: {file: faq.jsonl}
-attacks: [shout, {chain: [shout, {distractor: {passages: FILE}}]}, {distractor: {passages: FILE, rungs: [random]}}]
+attacks: [shout, {chain: [shout, {distractor: {questions: FILE}}]}, {distractor: {questions: FILE, rungs: [random]}}]
 unchanged: false
 """
+NEAR = '{"question": "where?", "passages": ["First text.", "Second text."]}\n{"question": "when?"}\n'
 
 
-def passages_of(campaign: CampaignConfig) -> list[tuple[str, ...]]:
+def passages_of(campaign: CampaignConfig) -> list[list[str]]:
     found: list[Any] = [attack for _, attack in campaign.attacks]
-    return [attack.passages.texts for attack in (found[1].attacks[1], found[2])]
+    return [[text for each in attack.others for text in each.passages] for attack in (found[1].attacks[1], found[2])]
 
 
 @pytest.fixture
@@ -211,34 +212,27 @@ def passing(monkeypatch: pytest.MonkeyPatch, folder: Write) -> Write:
     monkeypatch.setitem(registry.BUILT_IN["attacks"], "chain", "botattack.attacks.combined.chain:Chain")
     remote = "connect: {kind: http, request: {url: 'http://bot.example/', json: ['{{ question }}', '{{ passages }}']}}"
     folder("targets/alice.yaml", f"{remote}\nconsent: {{authorised_by: me, until: 2027-01-01}}\n")
-    folder("faq.jsonl", '{"question": "who?", "answers": ["you"], "passages": ["One.", "Two."]}\n')
-    folder("near.txt", "First\ntext.\n\n\nSecond text.\n")
-    folder("near.jsonl", '"First text."\n{"text": "Second text."}\n"First text."\n')
+    folder("faq.jsonl", '{"question": "who?", "answers": ["you"], "passages": ["One."]}\n{"question": "what?"}\n')
+    folder("near.jsonl", NEAR)
     return folder
 
 
-@pytest.mark.parametrize(
-    ("named", "texts"),
-    [
-        ("near.txt", ("First text.", "Second text.")),
-        ("near.jsonl", ("First text.", "Second text.")),
-        ("", ("One.", "Two.")),
-    ],
-)
+@pytest.mark.parametrize(("named", "texts"), [("near.jsonl", ["First text.", "Second text."]), ("", ["One."])])
 def test_passages_that_an_attack_takes_from_elsewhere(
-    named: str, texts: tuple[str, ...], passing: Write, allowed: dict[str, Any]
+    named: str, texts: list[str], passing: Write, allowed: dict[str, Any]
 ) -> None:
     text = ELSEWHERE.replace("env: [SETS]\n", "")
     text = (
-        text.replace("FILE", named) if named else text.replace("{passages: FILE}", "{}").replace("passages: FILE, ", "")
+        text.replace("FILE", named)
+        if named
+        else text.replace("{questions: FILE}", "{}").replace("questions: FILE, ", "")
     )
     campaign = load_campaign(passing("nightly.yaml", text), **allowed)
     assert passages_of(campaign) == [texts, texts]
     kept = json.dumps(campaign.settings)
     assert texts[0] not in kept
-    passing("near.txt", "Other text.\n")
-    passing("near.jsonl", '"Other text."\n')
-    passing("faq.jsonl", '{"question": "who?", "answers": ["you"], "passages": ["Other text."]}\n')
+    passing("near.jsonl", NEAR.replace("where", "wherever"))
+    passing("faq.jsonl", '{"question": "whoever?", "answers": ["you"]}\n{"question": "what?"}\n')
     assert json.dumps(load_campaign(passing("nightly.yaml", text), **allowed).settings) != kept
 
 
@@ -246,25 +240,14 @@ def test_passages_from_outside_the_folder_are_sent_to_another_machine_only_with_
     passing: Write, allowed: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     sets = tmp_path_factory.mktemp("sets")
-    (sets / "near.txt").write_text("Secret text.\n")
-    for named in ("'${SETS}/near.txt'", str(sets / "near.txt")):
+    (sets / "near.jsonl").write_text(NEAR)
+    for named in ("'${SETS}/near.jsonl'", str(sets / "near.jsonl")):
         path = passing("nightly.yaml", ELSEWHERE.replace("FILE", named))
         here = {**allowed, "environ": {"SETS": str(sets)}}
         with pytest.raises(TrustRefused, match=r"would send a file from outside .* to bot\.example") as caught:
             load_campaign(path, **here)
         assert str(caught.value).count("would send") == 2
-        assert passages_of(load_campaign(path, **{**here, "allow_code": True})) == [("Secret text.",)] * 2
-
-
-@pytest.mark.parametrize(
-    ("content", "why"),
-    [('" "\n', "there is no passage in near.jsonl to take"), ("[1]\n", r"near\.jsonl:1: the passage is .*not text")],
-)
-def test_a_file_without_passages(content: str, why: str, passing: Write, allowed: dict[str, Any]) -> None:
-    passing("near.jsonl", content)
-    path = passing("nightly.yaml", ELSEWHERE.replace("FILE", "near.jsonl").replace("env: [SETS]\n", ""))
-    with pytest.raises(BotattackError, match=why):
-        load_campaign(path, **allowed)
+        assert passages_of(load_campaign(path, **{**here, "allow_code": True})) == [["First text.", "Second text."]] * 2
 
 
 @pytest.mark.parametrize(

@@ -234,7 +234,7 @@ TRIED = {
         "Disfluency.questions",
         "Leading.claims",
     ),
-    "Distractor.passages",
+    "Distractor.questions",
     *("Extract.answer", "Extract.fields", "Extract.ranked", "FilePart.file", "GgufOptions.model", "HardenKeys.retrain"),
     "Local.call",
     *("OAuth.client_id", "OAuth.client_secret", "OpenAI.api_key", "Process.command", "QuestionKeys.file"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from random import Random
@@ -13,7 +13,7 @@ import msgspec
 
 from botattack.attacks.combined.chain import Unasked
 from botattack.model import Edit, Expect, Outcome, Question, Variant, edited, places
-from botattack.options import AsGiven, File
+from botattack.options import AsGiven
 from botattack.places import QUESTION, Place, PlaceKind
 from botattack.protocols import Attack, Context, Proposals, are_needs
 from botattack.protocols.attacks import OtherQuestions
@@ -102,9 +102,6 @@ class At(Attack):
 
     def parts(self) -> tuple[str, ...]:
         return self.attack.parts()
-
-    def with_passages(self, passages: Callable[[File | None], Sequence[str]]) -> At:
-        return replace(self, attack=self.attack.with_passages(passages))
 
     def with_questions(self, questions: OtherQuestions) -> At:
         return replace(self, attack=self.attack.with_questions(questions))

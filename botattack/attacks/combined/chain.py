@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from random import Random
@@ -12,7 +12,7 @@ from msgspec.structs import replace as replace_
 
 from botattack.attacks.building.composed_edits import Form, composed, distance_of, form_of, question_after, worst
 from botattack.model import Edit, Expect, Need, Outcome, Question, Variant, Verdict, content_id, edited
-from botattack.options import AsGiven, File
+from botattack.options import AsGiven
 from botattack.places import Place, PlaceKind
 from botattack.protocols import Attack, Context, Proposals
 from botattack.protocols.attacks import OtherQuestions
@@ -90,9 +90,6 @@ class Chain(Attack):
 
     def parts(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(part for link in self.attacks for part in link.parts()))
-
-    def with_passages(self, passages: Callable[[File | None], Sequence[str]]) -> Chain:
-        return replace(self, attacks=tuple(link.with_passages(passages) for link in self.attacks))
 
     def with_questions(self, questions: OtherQuestions) -> Chain:
         return replace(self, attacks=tuple(link.with_questions(questions) for link in self.attacks))

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from math import log, sqrt
 from random import Random
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from botattack.attacks.building.advice import PASSAGES
 from botattack.attacks.building.composed_edits import variant_of
-from botattack.attacks.building.drawn_rows import DrawnRows
+from botattack.attacks.building.drawn_rows import WithOthers
 from botattack.attacks.building.guard import answer_spans, batches
 from botattack.attacks.building.parsed import entities_of
 from botattack.attacks.fakes.answers import plain, shortest_gold
 from botattack.attacks.passages.reading import answer_tokens, holding
 from botattack.model import Edit, Need, Question, Token, Variant
-from botattack.options import File, Read, Some, file
+from botattack.options import Some
 from botattack.places import Place, PlaceKind
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
 from botattack.text.parse_need import parse
@@ -48,12 +48,11 @@ _NAMED = frozenset(
 )
 
 
-class Pool(DrawnRows):
+class Pool:
     """Distinct passages, in their order."""
 
-    def __init__(self, texts: Sequence[str]) -> None:
+    def __init__(self, texts: Iterable[str]) -> None:
         self.texts = tuple(dict.fromkeys(texts))
-        super().__init__("passages", self.texts)
 
     def nearest(self, text: str) -> list[int]:
         """The numbers of the passages that share a word with a text, those that share most first: a word counts the
@@ -86,7 +85,7 @@ def _counted(text: str) -> Counter[str]:
 
 
 @dataclass(frozen=True)
-class Distractor(Attack):
+class Distractor(WithOthers, Attack):
     """Adds one passage from elsewhere that does not answer the question: in steps, to see how similar a distractor must
     be to break the bot (Jia and Liang 2017 add sentences that are near by design; these are real passages).
 
@@ -95,9 +94,9 @@ class Distractor(Attack):
     `answer` of the kind asked for, which is the decoy. Each rung leaves out what a higher one would take. No passage
     contains the words of a gold answer or belongs to the question already: a right bot answers as before.
 
-    The passages are those of the other questions of the set, or of a file: texts separated by blank lines, or JSON
-    Lines, each a text or {text: …}. Decided here: of the kind asked for is a year for a year, a number for a number,
-    else a name that the parser takes for the same type; an answer of no known kind has no such rung.
+    The passages are those of the other questions of the set, or of a file of questions. Decided here: of the kind asked
+    for is a year for a year, a number for a number, else a name that the parser takes for the same type; an answer of
+    no known kind has no such rung.
     """
 
     name: ClassVar[str] = "distractor"
@@ -111,21 +110,18 @@ class Distractor(Attack):
     """How similar the passage is: each is a variant."""
     at: Literal["first", "last", "random"] = "last"
     """Where the passage is put among the others: before them, behind them, or anywhere."""
-    passages: Annotated[File | Pool | None, Read(file, {"type": "string", "minLength": 1})] = None
-    """The file with the passages, relative to the campaign's folder, or ${NAME}/path as for questions; where left out,
-    those of the question set."""
+
+    @cached_property
+    def _pool(self) -> Pool:
+        return Pool(text for other in self.others for text in other.passages)
 
     @property
     def languages(self) -> frozenset[str] | None:  # names are known in English alone
         return ENGLISH if {"name", "answer"} & {*self.rungs} else None
 
-    def with_passages(self, passages: Callable[[File | None], Sequence[str]]) -> Distractor:
-        given = self.passages
-        return self if isinstance(given, Pool) else replace(self, passages=Pool(passages(given)))
-
     def propose(self, context: Context, rng: Random) -> Proposals:
-        question, pool = context.question, self.passages
-        if not isinstance(pool, Pool) or not question.passages or not shortest_gold(question):
+        question, pool = context.question, self._pool
+        if not question.passages or not shortest_gold(question):
             return 0
         asked = yield from parse(question.text, question.lang, entities=True)
         answer = yield from answer_tokens(question)

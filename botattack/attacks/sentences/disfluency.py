@@ -11,12 +11,12 @@ from typing import ClassVar, Literal, NamedTuple
 from botattack.attacks.building.advice import WORDINGS
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
 from botattack.attacks.building.drafting import TRIES, Drafting, Drafts
+from botattack.attacks.building.drawn_rows import WithOthers
 from botattack.attacks.building.guard import Draft, Edits
 from botattack.attacks.building.parsed import ENDS, WHITE, entities_of
 from botattack.attacks.building.plain_words import word_tokens
 from botattack.attacks.fakes.names import fake_names, known_kind
 from botattack.attacks.passages.reading import holding
-from botattack.attacks.turns.carry_over import WithOthers
 from botattack.model import Edit, Need, Question, Token
 from botattack.options import Some
 from botattack.protocols import Context

@@ -168,7 +168,9 @@ def _is_end(tokens: Sequence[Token], i: int) -> bool:
     if token.text.lower() not in opposites("ends") and token.tag not in ("JJS", "RBS"):
         return False
     noun = token.head if token.relation == "amod" else tokens[token.head].head if token.tag == "RBS" else -1
-    glued = any(token.text == "-" for token in tokens[i + 1 : i + 2]) or any(other.head == noun and other.relation == "nummod" for other in tokens)
+    glued = any(token.text == "-" for token in tokens[i + 1 : i + 2]) or any(
+        other.head == noun and other.relation == "nummod" for other in tokens
+    )
     if (
         noun <= i
         or glued

@@ -13,8 +13,9 @@ from typing import ClassVar
 from botattack.attacks.building.advice import DETAILS
 from botattack.attacks.building.choosing import PerQuestion
 from botattack.attacks.building.composed_edits import variant_of
+from botattack.attacks.building.drawn_rows import WithOthers
 from botattack.attacks.building.guard import answer_spans, batches
-from botattack.attacks.turns.carry_over import WithOthers, fits
+from botattack.attacks.turns.carry_over import fits
 from botattack.model import Edit, Expect, Question, Variant
 from botattack.options import Count
 from botattack.protocols import Attack, Context, Proposals
