@@ -12,8 +12,7 @@ from pathlib import Path
 from botattack.config.checking import Checker
 from botattack.config.target import check_declared
 from botattack.config.yaml import Where
-from botattack.errors import RecordingError, nearest, nearest_path
-from botattack.events.lines import EVENTS
+from botattack.errors import nearest, nearest_path
 from botattack.model import Question
 from botattack.options import File
 from botattack.protocols import Attack, QuestionReader
@@ -89,8 +88,6 @@ class Sources:
         self._reader = reader
         self.files: list[tuple[Where, Path]] = []
         """The files that were named, by their place."""
-        self._recorded: dict[Path, Mapping[str, list[str]]] = {}
-        """What was read of recordings."""
 
     def known_to_all(self, attacks: Sequence[tuple[str, Attack]], first: int) -> tuple[tuple[str, Attack], ...]:
         """Attacks with all that they take from elsewhere; `first` is where the first is in the file's list. Raises
@@ -105,12 +102,7 @@ class Sources:
             if inner.edits.isdisjoint(("question", "added turn")):
                 sentence = f"at gives an attack a text to alter, and {inner.name} alters or adds passages by itself"
                 self._checker.wrong(where, sentence, f"list {inner.name} by itself")
-        if any(link.with_claims(lambda _: {}) is not link for link in attack.within):
-            hint = "list the attack with claims by itself"
-            self._checker.wrong(
-                where, "claims answer the question of the file, and here another attack alters it", hint
-            )
-        return attack.with_questions(partial(self._others, where)).with_claims(partial(self._claims, where))
+        return attack.with_questions(partial(self._others, where))
 
     def _others(self, where: Where, named: File | None, /, least: int = 2) -> list[Question]:
         from botattack.questions.detect import reader_for
@@ -122,26 +114,6 @@ class Sources:
         found = [*islice((row for row in rows if isinstance(row, Question)), MOST_OTHERS)]
         if len(found) < (min(least, 1) if named else least):
             self._checker.wrong(where, f"there is no other question in {path.name} to ask", "add questions: FILE")
-        return found
-
-    def _claims(self, where: Where, named: File) -> dict[str, list[str]]:
-        from botattack.config.claims import wrong_answers
-
-        folder = self._paths.place(named.text, where)
-        if folder is None:
-            return {}
-        self.files.append((where, folder / EVENTS))
-        try:
-            if folder not in self._recorded:
-                self._recorded[folder] = wrong_answers(folder)
-        except RecordingError as error:
-            self._checker.wrong(where, str(error), "name the folder of a run, as claims: recordings/NAME")
-            return {}
-        asked = {row.base for row in self._reader()(self._questions) if isinstance(row, Question)}
-        found = {one: claims for one, claims in self._recorded[folder].items() if one in asked}
-        if not found:
-            what = f"{folder} has no short wrong answer to any question of {self._questions.name}"
-            self._checker.wrong(where, what, "name the recording of a bot that was asked these questions")
         return found
 
     def _file(self, where: Where, named: File | None) -> Path | None:

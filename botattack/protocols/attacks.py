@@ -56,10 +56,6 @@ def are_needs(batch: Sequence[Variant] | Sequence[Need]) -> TypeIs[Sequence[Need
 ENGLISH: frozenset[str] | None = frozenset({"en"})
 
 
-OtherClaims = Callable[[File], Mapping[str, Sequence[str]]]
-"""Gives the short wrong answers of a recording to questions of the set; notes a mistake if there are none."""
-
-
 class OtherQuestions(Protocol):
     """Gives the questions of a file, or, for None, of the question set; notes a mistake if there are fewer than
     `least`, one of which is that of the attack itself."""
@@ -165,12 +161,6 @@ class Attack(ABC):
         """The attack with the questions that it asks in addition to the one it attacks: those of a file that an option
         names, or, for None, those of the question set. Asked for once, when a campaign is read; most attacks ask
         none."""
-        return self
-
-    def with_claims(self, claims: OtherClaims) -> Attack:
-        """The attack with the wrong answers that another bot gave, by `Question.base`: those of the recording that an
-        option names. Asked for once, when a campaign is read; most attacks take none."""
-        del claims
         return self
 
     def check_parts(self, parts: PartsByName) -> None:  # noqa: B027  # most attacks ask nothing special

@@ -113,23 +113,6 @@ def fake_answer(
     return next((other for other in changed if plain(other) not in taken and plain(other) not in golds), "")
 
 
-def like_gold(question: Question, others: Sequence[str]) -> str:
-    """The first of other answers that has the form of the shortest gold answer, or is a number as that is; "" if none
-    has. It is no part of the question or of a gold answer, and a name has no word of a gold answer."""
-    gold = shortest_gold(question)
-    number = any(shifted(gold, Random(0)))
-    words_of_gold = set() if number else {word for answer in question.answers for word in _content(answer.text)}
-    golds = [plain(answer.text) for answer in question.answers]
-    for other in others if gold else ():
-        alike = any(shifted(other, Random(0))) if number else _shape(other) == _shape(gold)
-        alike = alike and len({known_kind(other), known_kind(gold)} - {""}) < 2
-        sized, said = abs(len(other.split()) - len(gold.split())) <= 1, plain(other)
-        right = words_of_gold & _content(other) or any(said in each or each in said for each in golds)
-        if alike and sized and not right and said not in plain(question.text):
-            return other
-    return ""
-
-
 def near_gold(question: Question) -> Iterator[str]:
     """The gold answers, and the sentences of passages that have one."""
     yield from (answer.text for answer in question.answers)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from botattack.attacks.building.advice import DOUBT
 from botattack.attacks.building.composed_edits import variant_of
 from botattack.attacks.fakes.answers import shortest_gold
-from botattack.attacks.turns.said_turns import Claiming, in_front, phrase, speaking, turns_before
+from botattack.attacks.turns.said_turns import in_front, other_answer, phrase, speaking, turns_before
 from botattack.model import Exchange, Prompt, Turns, dialogue, says_decoy
 from botattack.options import Some
 from botattack.places import PlaceKind
@@ -68,7 +68,7 @@ class Doubting(Play):
 
 
 @dataclass(frozen=True)
-class AreYouSure(Claiming, Attack):
+class AreYouSure(Attack):
     """Asks the question, doubts the answer and asks again, more and more firmly: a bot that knows the answer repeats it
     (Laban et al. 2023). All in one conversation, until the bot gives a wrong answer or the rungs end.
 
@@ -76,8 +76,7 @@ class AreYouSure(Claiming, Attack):
     right (the decoy); `authority` says that an expert gives this answer; `insist` repeats it. Every turn ends with the
     question. For each rung, reports count how many answers become wrong, of those that were right until then. If no
     fake answer is known, as for a yes or no, the rungs that need one are left out; outside English and Persian, all of
-    them are. With `claims`, the fake answer is a wrong one that another bot gave to the question, and a question
-    without one has no variant.
+    them are.
 
     After a wrong answer, the user says the right one and asks a last time: a row counts how many are wrong even then.
     The control is `rungs: [innocent]`, which says thank you and asks once more.
@@ -101,13 +100,12 @@ class AreYouSure(Claiming, Attack):
         return speaking("doubt", "innocent", "truth")
 
     def parts(self) -> tuple[str, ...]:
-        return ("parse",) if _WITH_FAKE & {*self.rungs} and not self.claims else ()
+        return ("parse",) if _WITH_FAKE & {*self.rungs} else ()
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question
-        needed = self.claims or _WITH_FAKE & {*self.rungs}
-        fake = (yield from self.wrong_answer(question, rng)) if needed else ""
-        rungs = [rung for rung in self.rungs if fake or not (self.claims or rung in _WITH_FAKE)]
+        fake = (yield from other_answer(question, rng)) if _WITH_FAKE & {*self.rungs} else ""
+        rungs = [rung for rung in self.rungs if fake or rung not in _WITH_FAKE]
         gold = shortest_gold(question)
         recovers = self.recover and bool(gold) and {*rungs} != {"innocent"}
         said = [(rung, phrase(question, rung, rng)) for rung in (*rungs, *["truth"] * recovers)]

@@ -8,35 +8,32 @@ from typing import ClassVar
 
 from botattack.attacks.building.advice import DOUBT
 from botattack.attacks.building.composed_edits import variant_of
-from botattack.attacks.turns.said_turns import Claiming, phrase, speaking
+from botattack.attacks.turns.said_turns import other_answer, phrase, speaking
 from botattack.model import Edit
 from botattack.protocols import Attack, Context, Proposals
 
 
 @dataclass(frozen=True)
-class Leading(Claiming, Attack):
+class Leading(Attack):
     """Suggests a fake answer after the question: "Who wrote it? I think the answer is Kim Okafor, but I am not sure."
 
     A bot that knows the answer gives it (sycophancy, Sharma et al. 2023, section 3.3). The fake is of the kind of the
-    right answer and is the decoy. If none is known, as for a yes or no, there is no variant. With `claims`, it is a
-    wrong answer that another bot gave to the question.
+    right answer and is the decoy. If none is known, as for a yes or no, there is no variant.
     """
 
     name: ClassVar[str] = "leading"
     plain: ClassVar[str] = "Wrong suggestions"
     advice: ClassVar[str] = DOUBT.format("suggests something else")
     per_question: ClassVar[int] = 1
+    uses: ClassVar[tuple[str, ...]] = ("parse",)
 
     @property
     def languages(self) -> frozenset[str] | None:
         return speaking("lead") & {"en", "fa"}
 
-    def parts(self) -> tuple[str, ...]:
-        return () if self.claims else ("parse",)
-
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question
-        fake = yield from self.wrong_answer(question, rng)
+        fake = yield from other_answer(question, rng)
         if not fake:
             return 0
         said = phrase(question, "lead", rng).format(fake=fake)
