@@ -169,11 +169,6 @@ class TargetKind(ABC):
         """The commands that install what else it needs on another machine."""
         return ()
 
-    @property
-    def passes_environment(self) -> bool:
-        """Whether it starts programs that see the declared environment names, without an option that names them."""
-        return False
-
     def reach(self) -> Iterator[str]:
         """What else `check` says before anything is sent: a line each, such as `starts     …`."""
         return iter(())

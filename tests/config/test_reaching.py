@@ -173,7 +173,6 @@ FOREIGN = {
     "a browser elsewhere": ("{kind: browser, executable: /tmp/evil, " + PAGE, "executable", "run code"),
     "a program": ("{kind: process, command: [./evil.sh]}", "command", "run code"),
     "a module": ("{kind: local, call: 'os:system'}", "call", "run code"),
-    "a module in processes": ("{kind: local, call: 'os:system', run: processes}", "call", "run code"),
     "a file": ("{kind: local, call: 'file://evil.py:bot'}", "call", "run code"),
     "code of botattack that is no bot": ("{kind: local, call: 'botattack.registry:find'}", "call", "run code"),
     "extraction": (HTTP + "extract: {answer: 'file://evil.py:bot'}}", "extract.answer", "run code"),

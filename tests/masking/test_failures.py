@@ -121,15 +121,11 @@ def test_a_program_that_ends_quotes_no_part_of_a_secret(
     assert (ended.status, leaked(ended.out + ended.err)) == (3, [])
 
 
-@pytest.mark.parametrize("run", ["here", "processes"])
-def test_code_that_fails_quotes_no_part_of_a_secret(
-    run: str, botattack: Botattack, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_code_that_fails_quotes_no_part_of_a_secret(botattack: Botattack, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BOT_TOKEN", SECRET)
     text = page(200, "RuntimeError: ").removeprefix("RuntimeError: ").replace(SECRET, "{os.environ['BOT_TOKEN']}")
     Path("bot.py").write_text(f'import os\ndef answer(text):\n    raise RuntimeError(f"{text}")\n')
-    connect = f"{{kind: local, call: 'file://bot.py:answer', run: {run}}}"
-    Path("bot.yaml").write_text(f"env: [BOT_TOKEN]\nconnect: {connect}\n")
+    Path("bot.yaml").write_text("env: [BOT_TOKEN]\nconnect: {kind: local, call: 'file://bot.py:answer'}\n")
     ended = botattack("check", "bot.yaml", "--allow-code")
     assert (ended.status, leaked(ended.out + ended.err)) == (3, [])
     assert MASK in ended.err

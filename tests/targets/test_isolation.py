@@ -177,7 +177,7 @@ KINDS: dict[str, list[Any]] = {
     "http": [by_session, by_cookie, by_opening],
     "openai": [by_history],
     "websocket": [by_connection],
-    "local": [local("Room"), local("by_name"), local("Room", run="processes", workers=2)],
+    "local": [local("Room"), local("by_name")],
     "process": [program("run"), program("conversation")],
     "browser": [by_context],
 }

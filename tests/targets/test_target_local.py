@@ -218,61 +218,6 @@ asyncio.run(main())
     assert done.stdout == "late\n"
 
 
-@pytest.mark.slow
-async def test_in_processes_it_says_the_same(tmp_path: Path) -> None:
-    for name in ("curious", "waiting", "Counting"):
-        here, there = target(name), target(name, tmp_path, run="processes", workers=2)
-        replies = await asyncio.gather(*[ask(there, "hi") for _ in range(4)])
-        mine = await ask(here, "hi")
-        assert [(r.text.split(" on ")[0], r.ranked, r.fields) for r in replies] == [
-            (mine.text.split(" on ")[0], mine.ranked, mine.fields)
-        ] * 4
-        await there.close()
-
-
-async def test_in_processes_failures_are_told_and_prints_are_not_taken_for_answers(tmp_path: Path) -> None:
-    (tmp_path / "loud.py").write_text(
-        "def bot(text):\n    print('noise')\n    return text if text != 'fail' else 1 / 0\n"
-    )
-    bot = target("file://loud.py:bot", tmp_path, run="processes")
-    assert (await ask(bot, "loud")).text == "loud"
-    with pytest.raises(BrokenReply, match="ZeroDivisionError"):
-        await ask(bot, "fail")
-    assert (await ask(bot, "again")).text == "again"
-    await bot.close()
-
-
-async def test_in_processes_it_sees_only_the_environment_that_was_declared(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SECRET_OF_ANOTHER", "x")
-    (tmp_path / "bot.py").write_text("import os\ndef bot(text):\n    return ','.join(os.environ)\n")
-    made = options(Local, {"call": "file://bot.py:bot", "run": "processes"}).target("bot", {"BOT_KEY": "y"}, tmp_path)
-    seen = (await ask(made)).text.split(",")
-    await made.close()
-    assert {"BOT_KEY", "PYTHONPATH", "PATH"} <= set(seen)
-    assert "SECRET_OF_ANOTHER" not in seen
-
-
-@pytest.mark.slow
-async def test_in_processes_no_file_of_the_folder_passes_for_a_module(tmp_path: Path) -> None:
-    """A stranger's folder may hold a msgspec.py beside a target file that calls a bot of botattack's own."""
-    for name in ("msgspec", "botattack", "json", "asyncio"):
-        (tmp_path / f"{name}.py").write_text("open('ran.txt', 'w').close()\nraise SystemExit\n")
-    bot = target("plain", tmp_path, run="processes")
-    assert (await ask(bot, "hello")).text == "HELLO"
-    await bot.close()
-    assert not (tmp_path / "ran.txt").exists()
-
-
-@pytest.mark.slow
-async def test_in_processes_what_never_answers_is_ended(tmp_path: Path) -> None:
-    bot = target("hanging", tmp_path, run="processes")
-    with pytest.raises(TimeoutError):
-        await ask(bot, seconds=1)
-    await bot.close()
-
-
 async def test_code_from_a_file(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("def bot(text):\n    return text[::-1]\n")
     assert (await ask(target("file://mine.py:bot", tmp_path), "abc")).text == "cba"

@@ -40,7 +40,7 @@ def _lines(config: TargetConfig) -> Iterator[str]:
 def _environment(config: TargetConfig) -> Iterator[str]:
     """Where each declared environment name goes; one that is placed nowhere may be placed by a file that is read."""
     parts = [part for _, part in specials(config.options, ("connect",))]
-    starts = config.options.passes_environment or any(isinstance(part, Command) for part in parts)
+    starts = any(isinstance(part, Command) for part in parts)
     for name in config.env:
         places = [*config.env_places.get(name, ()), *(["the program that is started"] if starts else ())]
         yield f"secret     {name} goes into {', '.join(places)}" if places else f"secret     {name} is declared"

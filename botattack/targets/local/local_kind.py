@@ -1,110 +1,22 @@
-"""Bots in this process, or in processes of their own: any Python callable."""
+"""Bots in this process: any Python callable."""
 
 from __future__ import annotations
 
 import asyncio
-import os
-import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO, Literal
+from typing import Annotated, Any, Literal
 
-import msgspec
-
-from botattack.errors import BrokenReply, ExtractionFailed, RequestRefused, TargetError
-from botattack.model import Prompt, Reply, Turn, Unit
-from botattack.options import BadValue, Code, CodeName, Command, Count, JsonObject, Read, shown
+from botattack.model import Prompt, Reply, Unit
+from botattack.options import BadValue, CodeName, JsonObject, Read, shown
 from botattack.places import PlaceKind
 from botattack.protocols import Pace, Target, TargetKind
 from botattack.targets.local.callables import Bot
 from botattack.targets.local.own_bots import OWN, OwnOptions
-from botattack.targets.messages.calls import template
 from botattack.targets.messages.chat_messages import Conversation
 from botattack.targets.messages.placed_values import session_id, small_seed
-from botattack.targets.messages.selectors import Body
-from botattack.targets.process.process_kind import Process, ProcessTarget
-
-_LINE = {name: f"{{{{ {name} }}}}" for name in ("question", "passages", "history", "session", "turn", "seed")}
-_FAILURES: Mapping[str, type[TargetError]] = {
-    kind.kind: kind for kind in (BrokenReply, ExtractionFailed, RequestRefused)
-}
-
-
-class Served(msgspec.Struct, frozen=True):
-    """Which callable; the same as the options of `Local`."""
-
-    call: str
-    per: str
-    options: JsonObject
-
-
-class ServedQuestion(msgspec.Struct, frozen=True):
-    """A line that asks. `history` is all that went before."""
-
-    question: str
-    passages: tuple[str, ...]
-    history: tuple[Turn, ...]
-    session: str
-    turn: int
-    seed: int
-
-
-class Said(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A line that answers, or says why not."""
-
-    reply: Reply | None = None
-    kind: str = ""
-    why: str = ""
-    words: str = ""
-    """`TargetError.said`."""
-
-
-def served(bot: Served, workers: int, name: str, env: Mapping[str, str], folder: Path) -> ProcessTarget:
-    """A bot in processes, which see of the environment what any started program sees, and find the same modules."""
-    # -P: a program starts in the folder of the target file, whose files must not pass for Python's own modules.
-    words = (sys.executable, "-P", "-m", "botattack.targets.local.local_kind", msgspec.json.encode(bot).decode())
-    paths = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
-    process = Process(Command(words), template(_LINE), workers=workers)
-    return ProcessTarget(name, process, {**env, "PYTHONPATH": paths}, folder, read=_read)
-
-
-def _read(body: Body) -> Reply:
-    answer = msgspec.json.decode(body.text, type=Said)
-    if answer.reply is None:
-        raise _FAILURES[answer.kind](answer.why, said=answer.words, delivered=True, place="connect.call")
-    return answer.reply
-
-
-async def serve(bot: Bot, lines: BinaryIO, answers: BinaryIO) -> None:
-    """Answers line by line; a line of another session, or a first turn, begins another conversation."""
-    session, asked = "", None
-    while line := await asyncio.to_thread(lines.readline):
-        question = msgspec.json.decode(line, type=ServedQuestion)
-        prompt = Prompt(question.question, question.passages, question.history)
-        try:
-            if question.turn == 0 or question.session != session:
-                await bot.end(asked)
-                session, asked = question.session, await bot.begin(question.session, question.seed)
-            said = Said(await bot.ask(asked, session, question.seed, prompt, ()))
-        except TargetError as error:
-            said = Said(kind=error.kind, why=str(error), words=error.said)
-        answers.write(msgspec.json.encode(said) + b"\n")
-        answers.flush()
-
-
-def main() -> None:
-    """What a bot prints goes to the error output, so that it cannot be taken for an answer."""
-    how = msgspec.json.decode(sys.argv[1], type=Served)
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    bot = Bot.load(Code(how.call), how.per, how.options, Path())
-    asyncio.run(serve(bot, sys.stdin.buffer, answers))
-
-
-if __name__ == "__main__":
-    main()
 
 
 def read_options(value: object) -> Mapping[str, object]:
@@ -116,7 +28,8 @@ def read_options(value: object) -> Mapping[str, object]:
 
 @dataclass(frozen=True)
 class Local(TargetKind):
-    """A bot that is a Python callable in this process."""
+    """A bot that is a Python callable in this process: `async def` runs on the event loop, all else in a thread of its
+    own. What blocks for long, or is to be ended, is better asked as a program (kind `process`)."""
 
     call: CodeName
     """`module:attribute` or `file://x.py:function`. Parameters named text, passages, history, session, seed or prompt
@@ -130,11 +43,6 @@ class Local(TargetKind):
         default_factory=dict
     )
     """Given by name to a class or factory."""
-    run: Literal["here", "processes"] = "here"
-    """In this process (`async def` on the event loop, the rest in a thread of its own), or in processes of its own,
-    which are ended if an answer takes too long."""
-    workers: Count = 1
-    """How many such processes; each has one conversation at a time."""
 
     @property
     def declared(self) -> type[OwnOptions] | None:
@@ -156,17 +64,9 @@ class Local(TargetKind):
     def install(self) -> tuple[str, ...]:
         return self.options.install if isinstance(self.options, OwnOptions) else ()
 
-    @property
-    def passes_environment(self) -> bool:
-        return self.run == "processes"
-
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> Target:
         """Imports the code; raises ConfigError if that fails, MissingPart if the code says so."""
-        given = self._given(folder)
-        bot = Bot.load(self.call, self.per, given, folder)
-        if self.run == "here":
-            return LocalTarget(name, bot)
-        return served(Served(self.call.text, self.per, given), self.workers, name, env, folder)
+        return LocalTarget(name, Bot.load(self.call, self.per, self._given(folder), folder))
 
     def hosts(self, env: Mapping[str, str]) -> Mapping[tuple[str | int, ...], str]:
         """None that botattack asks: what the code itself asks is up to whoever allowed it to run."""

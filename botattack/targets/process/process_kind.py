@@ -215,10 +215,9 @@ class ProcessTarget(Target):
         options: Process,
         env: Mapping[str, str],
         folder: Path,
-        read: Callable[[Body], Reply] | None = None,
     ) -> None:
         self.name = name
-        self.read = read or options.extract.reply
+        self.read = options.extract.reply
         self.options = options
         self.env = env
         self.chat = ChatFiller(options.chat, env)
