@@ -156,7 +156,7 @@ class _Open:
 
 def opened(job: Job) -> Bot:
     """The bot of a job, which is yet to be closed."""
-    target = (job.open_target or job.campaign.target.open)()
+    target = job.campaign.target.open()
     redactor = redactor_of(job.campaign.target, target, services_of(job.plan.handlers.values()))
     for handler in job.plan.handlers.values():
         if isinstance(handler, Asking):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -107,8 +107,6 @@ class Job:
     shard: Shard = WHOLE
     suite: Questions | None = None
     """Asked in place of the campaign's questions."""
-    open_target: Callable[[], Target] | None = None
-    """What answers in place of the campaign's target."""
     shared: SharedFiles | None = None
     """None unless other workers of the run ask the bot at the same time."""
     handed: Handed | None = None

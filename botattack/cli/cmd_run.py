@@ -6,7 +6,6 @@ import re
 import shlex
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from threading import Event
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
     from botattack.config.campaign import CampaignConfig
     from botattack.config.run_keys import Changes
     from botattack.engine.ending import Ending
-    from botattack.protocols import Target
     from botattack.report.figures.figure_values import Figures
 
 
@@ -57,7 +55,6 @@ class RunFlags:
     retry_errors: bool
     on: str
     wait: bool
-    trace: bool
     dry_run: bool
     output: Output
 
@@ -154,7 +151,6 @@ def _shard(_: click.Context, __: click.Parameter, text: str) -> Shard:
 @recordings
 @env_file
 @allow_code
-@click.option("--trace", is_flag=True, help="Keep Playwright's traces of web pages (not in the recording).")
 @click.option("--dry-run", is_flag=True, help="Show what would be asked, and ask nothing.")
 def run(**flags: Any) -> int:
     """Ask a bot your questions, attack those it answers correctly, and report where it breaks.
@@ -194,17 +190,7 @@ def _prepared(campaign: CampaignConfig, asked: RunFlags) -> Job:
 
         again = without_errors(resume, idempotent=campaign.target.limits.idempotent)
         say(f"{again} that ended in an error will be asked again")
-    return replace(job, open_target=partial(_traced, job)) if asked.trace else job
-
-
-def _traced(job: Job) -> Target:
-    from botattack.state import state_folder
-
-    target = job.campaign.target.open()
-    folder = state_folder() / "traces" / job.plan.run
-    target.trace(folder)
-    say(f"traces go to {folder}; they contain all that the pages show, secrets too: delete them when you are done")
-    return target
+    return job
 
 
 def _performed(jobs: list[Job], asked: RunFlags) -> int:
@@ -310,9 +296,8 @@ def _campaigns(asked: RunFlags) -> list[CampaignConfig]:
 def _check_together(asked: RunFlags) -> None:
     """Flags that do not go together are refused before anything is read."""
     _check_named(asked)
-    together = {"--shard": asked.settings.shard != (1, 1), "--trace": asked.trace}
-    if asked.on and (others := [name for name, given in together.items() if given]):
-        raise click.UsageError(f"--on and {others[0]} do not go together; leave one out")
+    if asked.on and asked.settings.shard != (1, 1):
+        raise click.UsageError("--on and --shard do not go together; leave one out")
     if asked.on and len(asked.campaigns) != 1:
         raise click.UsageError("--on runs one campaign file on all workers: name one")
     if len(asked.campaigns) > 1 and (asked.settings.resume or asked.output.outputs or asked.output.as_json):

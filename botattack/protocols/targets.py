@@ -118,10 +118,6 @@ class Target(ABC):
         in sessions of this run."""
         return None
 
-    def trace(self, folder: Path) -> None:
-        """Keeps traces of its pages in the folder; raises BotattackError if it has none."""
-        raise BotattackError(f"--trace is for web pages: {self.name} is of another kind; leave --trace out")
-
 
 class TargetKind(ABC):
     """A kind of bot: a frozen dataclass whose fields are the options below `connect:` of a target file."""

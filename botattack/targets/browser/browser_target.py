@@ -60,8 +60,6 @@ class BrowserTarget(Target):
         self._fillers = Fillers(options, env)
         self._secret = tuple(str(step.fill or step.type_) for _, step in options.steps() if step.secret)
         self._tell: Tell | None = None
-        self._traces: Path | None = None
-        self._traced = 0
         self._lost = False
         self._starting, self._logging_in = asyncio.Lock(), asyncio.Lock()
         self._playwright: pw.Playwright | None = None
@@ -92,14 +90,11 @@ class BrowserTarget(Target):
             if keep:
                 self._idle.append(conversation.page)
             else:
-                await self._let_go(conversation.page)
+                self._let_go(conversation.page)
 
-    async def _let_go(self, page: Page) -> None:
-        """Closes a page, beside what is asked next; a trace is waited for."""
+    def _let_go(self, page: Page) -> None:
+        """Closes a page, beside what is asked next."""
         closing = asyncio.create_task(page.close())
-        if self._traces is not None:
-            await closing
-            return
         self._closing.add(closing)
         closing.add_done_callback(self._closing.discard)
 
@@ -122,7 +117,7 @@ class BrowserTarget(Target):
         way."""
         page = await self._take_spare()
         page = page or await self.page(state)
-        if self._traces is None and not self._pooled and self._spare is None:
+        if not self._pooled and self._spare is None:
             self._spare = asyncio.create_task(self._new_page(await self._running(), state))
         return page
 
@@ -141,8 +136,8 @@ class BrowserTarget(Target):
         except TimeoutError:
             self._lose()
             return None
-        if page.crashed or self._lost or self._traces is not None:
-            await self._let_go(page)
+        if page.crashed or self._lost:
+            self._let_go(page)
             return None
         return page
 
@@ -196,26 +191,11 @@ class BrowserTarget(Target):
             raise Unreachable("the browser ended", said=brief(error), delivered=False) from error
         page.tell = self._tell or page.tell
         page.lost = self._lose
-        await self._trace(page)
         return page
 
     def _lose(self) -> None:
         """The next question gets another browser."""
         self._lost = True
-
-    def trace(self, folder: Path) -> None:
-        """From now on each page leaves a trace of Playwright's in `folder`, readable by this user alone. It contains
-        whatever the page contained, secrets too."""
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._traces = folder
-
-    async def _trace(self, page: Page) -> None:
-        if self._traces is None:
-            return
-        self._traced += 1
-        path = self._traces / f"{self._traced:04d}.zip"
-        path.touch(mode=0o600)
-        await page.trace(path)
 
     async def _wall(self, context: pw.BrowserContext) -> None:
         await context.add_init_script(UNPROXIED + UNLAUNCHED)

@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mappin
 from contextlib import asynccontextmanager
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from botattack.closing import in_time
@@ -81,7 +80,6 @@ class Page:
         self.tell: Tell = _nobody
         self.lost: Callable[[], None] | None = None
         """Called where the page cannot be closed in time: then its browser is of no more use."""
-        self._trace: Path | None = None
         self._tight = options.engine == "chromium"
         self._homes: dict[str, pw.Frame] = {}
         self._deep: set[tuple[pw.Frame, str]] = set()
@@ -135,20 +133,12 @@ class Page:
             if not self._tight or request.is_navigation_request():
                 self._strayed = self._strayed or request.url
 
-    async def trace(self, path: Path) -> None:
-        """Writes all that happens from now on to a file, once the page is closed."""
-        await self.page.context.tracing.start(screenshots=True, snapshots=True)
-        self._trace = path
-
     async def close(self) -> None:
         """Ends the context with everything in it."""
         await in_time(self._end(), abort=self.lost)
 
     async def _end(self) -> None:
         try:
-            if self._trace is not None:
-                await self.page.context.tracing.stop(path=self._trace)
-                self._trace.chmod(0o600)
             await self.page.context.close()
         except Exception as error:
             if not is_playwrights(error):

@@ -7,7 +7,6 @@ import os
 import signal
 import stat
 import time
-import zipfile
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -359,17 +358,3 @@ async def test_a_browser_sees_of_the_environment_what_it_needs(
     seen = {line.partition("=")[0] for line in (tmp_path / "env.txt").read_text().splitlines()}
     assert "PATH" in seen
     assert "SECRET_OF_ANOTHER" not in seen
-
-
-async def test_traces_are_only_written_when_asked_for_and_for_this_user_alone(made: Make, tmp_path: Path) -> None:
-    folder = tmp_path / "traces" / "run"
-    async with pages.serving(home=pages.ECHO) as server:
-        target = made(server.url)
-        await asked(target, "untraced")
-        target.trace(folder)
-        await asked(target, "traced")
-    (trace,) = folder.iterdir()
-    assert stat.S_IMODE(trace.stat().st_mode) == 0o600
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    with zipfile.ZipFile(trace) as file:
-        assert any(name.endswith(".trace") for name in file.namelist())
