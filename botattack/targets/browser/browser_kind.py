@@ -43,7 +43,7 @@ class Browser(PageOptions, TargetKind):
 
     @property
     def install(self) -> tuple[str, ...]:
-        return () if self.is_remote else (f"playwright install --with-deps {self.engine}",)
+        return () if self.is_remote else ("playwright install --with-deps chromium",)
 
     def reach(self) -> Iterator[str]:
         if not self.sandbox:

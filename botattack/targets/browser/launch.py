@@ -69,8 +69,8 @@ def system_browser(which: Any = shutil.which) -> str:
     return named or next((place for place in _ON_MACOS if Path(place).is_file()), "")
 
 
-def program(kind: pw.BrowserType, wanted: Executable | None = None, folder: Path = Path()) -> str:
-    """The browser's program: the one that a target file in `folder` wants, else Playwright's own, else the system's.
+def program(own: str, wanted: Executable | None = None, folder: Path = Path()) -> str:
+    """The browser's program: the one that a target file in `folder` wants, else Playwright's `own`, else the system's.
 
     Raises MissingPart.
     """
@@ -79,12 +79,11 @@ def program(kind: pw.BrowserType, wanted: Executable | None = None, folder: Path
             return str(path)
         hint = nearest_path(path) or "leave connect.executable out to have one looked for"
         raise MissingPart(f"there is no browser at {path}; {hint}")
-    for found in (kind.executable_path, system_browser() if kind.name == "chromium" else ""):
+    for found in (own, system_browser()):
         if found and Path(found).is_file():
             return found
-    own = ", or Chromium or Chrome with the installer of the system" if kind.name == "chromium" else ""
-    ways = f"python3 -m playwright install --with-deps {kind.name}{own}"
-    raise MissingPart(f"no {kind.name} is installed; install one with {ways}")
+    ways = "python3 -m playwright install --with-deps chromium, or with the installer of the system"
+    raise MissingPart(f"no Chromium or Chrome is installed; install one with {ways}")
 
 
 def is_root() -> bool:
@@ -93,18 +92,15 @@ def is_root() -> bool:
 
 def launch_options(options: PageOptions, walls: Walls, headless: bool = True) -> JsonObject:
     """What Playwright's launch is given, but for the program."""
-    common: JsonObject = {
+    return {
         "headless": headless,
         "handle_sigint": False,
         "handle_sigterm": False,
         "timeout": 30_000,
         "env": environment({}, screen=True),
+        "chromium_sandbox": options.sandbox and not is_root(),
+        "args": [*ARGUMENTS, f"--host-resolver-rules={walls.rules}"],
     }
-    if options.engine != "chromium":
-        return common
-    sandbox = options.sandbox and not is_root()
-    arguments = [*ARGUMENTS, f"--host-resolver-rules={walls.rules}"]
-    return {**common, "chromium_sandbox": sandbox, "args": arguments}
 
 
 async def start(
@@ -113,8 +109,8 @@ async def start(
     """A browser, launched here; `folder` is that of the target file. Raises MissingPart or Unreachable."""
     from playwright.async_api import Error
 
-    kind: pw.BrowserType = getattr(playwright, options.engine)
-    path = program(kind, options.executable, folder)
+    kind = playwright.chromium
+    path = program(kind.executable_path, options.executable, folder)
     try:
         return await kind.launch(executable_path=path, **launch_options(options, walls, headless))
     except Error as error:
@@ -130,13 +126,13 @@ def brief(error: Exception) -> str:
 class Walls:
     """What a page may load: the origins of the pages that are opened, and the hosts the file lists.
 
-    The browser itself gets no address for any other host and port (Chromium; one that runs elsewhere gets a proxy for
-    them that is none), every request to one is aborted before it leaves, pages have no peer connections, and service
-    workers, which could ask unseen, are blocked (all browsers).
+    The browser itself gets no address for any other host and port (one that runs elsewhere gets a proxy for them that
+    is none), every request to one is aborted before it leaves, pages have no peer connections, and service workers,
+    which could ask unseen, are blocked.
     """
 
     def __init__(self, urls: Iterable[str], hosts: Iterable[str], *, here: bool = False) -> None:
-        """`here` keeps the pages themselves to this machine, whatever address their names have by then (Chromium); what
+        """`here` keeps the pages themselves to this machine, whatever address their names have by then; what
         they load from `hosts` may lie elsewhere. Raises ValueError if a URL is none."""
         from botattack.net.hosts import Hosts
 

@@ -80,7 +80,6 @@ class Page:
         self.tell: Tell = _nobody
         self.lost: Callable[[], None] | None = None
         """Called where the page cannot be closed in time: then its browser is of no more use."""
-        self._tight = options.engine == "chromium"
         self._homes: dict[str, pw.Frame] = {}
         self._deep: set[tuple[pw.Frame, str]] = set()
         self._last: pw.Locator | None = None
@@ -126,11 +125,10 @@ class Page:
             return
 
     def _on_request(self, request: pw.Request) -> None:
-        """A redirect is followed without being asked about. Chromium finds no address for a foreign host; with any
-        other browser the conversation ends there."""
+        """A redirect is followed without being asked about, but Chromium finds no address for a foreign host."""
         if request.redirected_from is not None and not self._walls.allow(request.url):
             self._note(request.url)
-            if not self._tight or request.is_navigation_request():
+            if request.is_navigation_request():
                 self._strayed = self._strayed or request.url
 
     async def close(self) -> None:
@@ -361,9 +359,6 @@ class Page:
                 raise
             self.crashed = self.crashed or is_end(error)
             raise classified(error, place, delivered, strayed=bool(self._strayed)) from error
-        if self._strayed and not self._tight:
-            sentence = "the page was redirected to a host that this file does not name"
-            raise HostRefused(sentence, said=self._strayed, place=place)
 
     async def picture(self, secret: tuple[str, ...]) -> bytes:
         """A screenshot; password fields, and fields that were filled with secrets, are masked."""

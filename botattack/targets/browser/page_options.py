@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Literal, cast, get_args
+from typing import Annotated, Literal
 
 from botattack.options import BadValue, Deadline, Mistake, ProgramFile, Read, Seconds, Word, shown
 from botattack.targets.messages.calls import Host, Text, Url, host_in, host_of, known_url, read_text
@@ -104,26 +104,24 @@ class Settled:
     does not count as the bot's time."""
 
 
-Engine = Literal["chromium", "firefox", "webkit"]
-ENGINES = get_args(Engine)
 _ADDRESS = re.compile(r"(wss?|https?)://\S|\{\{")
 
 
-def read_browser(value: object) -> Engine | Template:
-    if isinstance(value, str) and value in ENGINES:
-        return cast("Engine", value)
+def read_browser(value: object) -> Template | None:
+    """The address of a browser that runs elsewhere; `chromium` is the one that botattack starts."""
+    if value == "chromium":
+        return None
     if isinstance(value, str) and _ADDRESS.match(value):
         made = read_text(value)
         if made.names <= {"env"}:
             return made
         raise BadValue("the address of a browser can depend on the environment alone")
-    hint = "chromium, firefox, webkit, ws://… of a Playwright server, or http://HOST:PORT of a debugging port"
-    raise BadValue(f"expected a browser, found {shown(value)}", hint=hint)
+    hint = "ws://… of a Playwright server, or http://HOST:PORT of a debugging port; without one, Chromium is started"
+    raise BadValue(f"expected the address of a Chromium, found {shown(value)}", hint=hint)
 
 
-AnyBrowser = Annotated[
-    Engine | Template,
-    Read(read_browser, {"anyOf": [{"enum": [*ENGINES]}, {"type": "string", "pattern": _ADDRESS.pattern}]}),
+Elsewhere = Annotated[
+    Template | None, Read(read_browser, {"type": "string", "pattern": rf"^(chromium|{_ADDRESS.pattern})"})
 ]
 
 
@@ -170,9 +168,9 @@ class PageOptions:
     """The steps that log in: done once; every context gets the cookies and storage."""
     hosts_: tuple[Host, ...] = ()
     """Further hosts (name or name:port) that the page may load from; requests to all others are blocked."""
-    browser: AnyBrowser = "chromium"
-    """Which browser: one that botattack starts, or the address of one that runs elsewhere, ws://HOST:PORT/… of a
-    Playwright server or http://HOST:PORT of a Chrome with remote debugging. Write tokens as {{ env.NAME }}."""
+    browser: Elsewhere = None
+    """The address of a browser that runs elsewhere, ws://HOST:PORT/… of a Playwright server or http://HOST:PORT of a
+    Chrome with remote debugging; by default botattack starts a Chromium. Write tokens as {{ env.NAME }}."""
     executable: ProgramFile | None = None
     """The path of the browser, if botattack should not look for one."""
     sandbox: bool = True
@@ -209,18 +207,13 @@ class PageOptions:
             raise BadValue(mistakes=faults)
 
     @property
-    def engine(self) -> Engine:
-        """The browser's name; one that runs elsewhere is Chromium."""
-        return "chromium" if isinstance(self.browser, Template) else self.browser
-
-    @property
     def is_remote(self) -> bool:
         """Whether the browser runs elsewhere."""
-        return isinstance(self.browser, Template)
+        return self.browser is not None
 
     def remote(self, env: Mapping[str, str]) -> str:
         """The address of a browser that runs elsewhere; empty if botattack starts one."""
-        return str(self.browser.fill({"env": env})) if isinstance(self.browser, Template) else ""
+        return str(self.browser.fill({"env": env})) if self.browser is not None else ""
 
     @property
     def requests_each(self) -> int:

@@ -55,8 +55,9 @@ def test_a_page_is_described_and_its_hosts_are_known(tmp_path: Path) -> None:
         ({"reset": [{"click": "#a"}], "conversation": "reuse"}, "connect.reset", "cannot be used together"),
         ({"settled": {"quiet": 1200}}, "connect.settled.quiet", "without a unit"),
         ({"settled": {"busy": ".x"}}, "connect.settled.busy", "no such key"),
-        ({"browser": "opera"}, "connect.browser", "expected a browser, found the text 'opera'"),
-        ({"browser": "localhost:9222"}, "connect.browser", "expected a browser"),
+        ({"browser": "opera"}, "connect.browser", "expected the address of a Chromium, found the text 'opera'"),
+        ({"browser": "firefox"}, "connect.browser", "expected the address of a Chromium"),
+        ({"browser": "localhost:9222"}, "connect.browser", "expected the address"),
         ({"browser": "ws://{{ question }}/"}, "connect.browser", "can depend on the environment alone"),
         ({"browser": "ws:///x"}, "connect.browser", "names no host"),
         ({"browser": "ws://127.0.0.1/", "sandbox": False}, "connect.sandbox", "a browser that botattack starts"),
@@ -151,7 +152,7 @@ def test_only_named_origins_pass(url: str) -> None:
 def test_a_browser_sees_no_secret_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_OF_ANOTHER", "x")
     monkeypatch.setenv("DISPLAY", ":0")
-    made: Any = options(Browser, described("http://127.0.0.1:8000/", browser="firefox"))
+    made: Any = options(Browser, described("http://127.0.0.1:8000/"))
     seen = launch_options(made, WALLS)["env"]
     assert {"PATH", "DISPLAY"} <= set(seen)
     assert "SECRET_OF_ANOTHER" not in seen
@@ -173,20 +174,16 @@ async def test_what_playwright_turns_off_stays_off(tmp_path: Path) -> None:
     assert {*theirs.partition("=")[2].split(",")} <= {*DISABLED.split(",")}
 
 
-def test_which_browser_is_found(tmp_path: Path) -> None:
-    class Kind:
-        name = "chromium"
-        executable_path = str(tmp_path / "own")
-
+def test_which_browser_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert system_browser(lambda name: f"/bin/{name}" if "chrome" in name else None) == "/bin/google-chrome"
     assert system_browser(lambda _: None) == ""
     (tmp_path / "own").write_text("")
-    kind: Any = Kind()
-    assert program(kind) == str(tmp_path / "own")
+    own = str(tmp_path / "own")
+    assert program(own) == own
     with pytest.raises(MissingPart, match="there is no browser at /nowhere"):
-        program(kind, Executable("/nowhere"))
+        program(own, Executable("/nowhere"))
     (tmp_path / "mine").write_text("")
-    assert program(kind, Executable("mine"), tmp_path) == str(tmp_path / "mine")
-    kind.executable_path, kind.name = str(tmp_path / "gone"), "firefox"
-    with pytest.raises(MissingPart, match="playwright install --with-deps firefox"):
-        program(kind)
+    assert program(own, Executable("mine"), tmp_path) == str(tmp_path / "mine")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(MissingPart, match="playwright install --with-deps chromium"):
+        program(str(tmp_path / "gone"))
