@@ -69,11 +69,6 @@ class Taken:
     there: tuple[Message, ...] = ()
     """All messages, as they stood on the page then."""
 
-    def is_there(self, messages: Sequence[Message]) -> bool:
-        """Whether one of them still stands on the page."""
-        own, then, now = [Counter(each.text for each in all_) for all_ in (self.own, self.there, messages)]
-        return any(now[text] > then[text] - own[text] for text in own if text)
-
     def grown(self, messages: Sequence[Message]) -> str:
         """The message that has become longer since; empty if none has."""
         old, new = dict(self.own), self._further(messages)

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     import playwright.async_api as pw
 
 KEPT_PICTURES = 50
-RESETS = 2
-"""Resets that leave the old messages on the page, after which one that never worked is given up."""
 OPENING = 30.0
 """Seconds after which a browser that opens no empty page counts as one that ended."""
 LONGEST_HOST = 260
@@ -100,8 +98,7 @@ class BrowserTarget(Target):
 
     @property
     def _pooled(self) -> bool:
-        resets = bool(self.options.reset) and (self.habits.resets > 0 or self.habits.left_over < RESETS)
-        return self.options.conversation == "reuse" or resets
+        return self.options.conversation == "reuse"
 
     async def _conversation(self, unit: Unit, pace: Pace) -> PageConversation:
         while self._idle:
@@ -142,8 +139,8 @@ class BrowserTarget(Target):
         return page
 
     async def _again(self, page: Page, unit: Unit, pace: Pace) -> PageConversation:
-        """A page that is open already; raises a TargetError if it cannot be reset, or where anything of what was
-        asked on it before is still to come."""
+        """A page that is open already; raises a TargetError where anything of what was asked on it before is still to
+        come."""
         conversation = self._conversing(page, unit, pace)
         if page.crashed:
             raise Unreachable("the page crashed")
@@ -280,8 +277,6 @@ class BrowserTarget(Target):
             yield f"kept from loading: {named}; if an answer needs one, add it to connect.hosts"
         if self.habits.grown:
             yield f"continued after they had been taken: {self.habits.grown} answers; raise connect.settled.quiet"
-        if self.habits.left_over:
-            yield f"connect.reset left old messages on the page {self.habits.left_over} times; it was opened again"
         if self.habits.keeps_open:
             yield "the page keeps responses open, so an open one does not mean that an answer is still coming"
 

@@ -86,8 +86,6 @@ class Page:
         self._strayed = ""
         self.traffic = Traffic(page)
         self.taken: Taken | None = None
-        self.opened = 0
-        """How many messages of the bot there were before it was asked anything."""
         self.stale = False
         self.dialogs: list[str] = []
         """What alerts and other dialogs have said since the last `mark`."""

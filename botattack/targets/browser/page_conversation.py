@@ -19,10 +19,6 @@ from botattack.targets.messages.chat_messages import Conversation
 from botattack.targets.messages.placed_values import place_values
 from botattack.targets.messages.quiet import AwakeClock
 
-REST = 0.2
-"""Seconds for which the messages of a page that was reset must stay the same."""
-GREETING = 2.0
-"""Seconds for which a greeting is waited for after a reset."""
 REFUSED = 4.0
 """Seconds for which a page may try again after its request for the answer has failed."""
 NAMES = frozenset({"history", "messages", "passages", "uuid"})
@@ -40,44 +36,13 @@ class PageConversation(Conversation):
         self._env = env
         self._habits = habits
 
-    async def begin(self, steps: Literal["login", "open", "reset"]) -> None:
+    async def begin(self, steps: Literal["login", "open"]) -> None:
         await self.page.do(self._options.stages[steps], steps, self._values(Prompt("")), self._pace)
 
     async def again(self) -> None:
         """Begins on a page that was asked before; raises BrokenReply if anything of that is still to come."""
         async with self.page.failing("connect.answer"):
-            if not self._options.reset:
-                await self._see_quiet()
-                return
-            await self.begin("reset")
-            await self._see_idle()
-            await self._see_gone()
-            messages = await self._see_rest()
-        self.page.taken = Taken((), 0.0, _now(), tuple(messages))
-
-    async def _see_gone(self) -> None:
-        """Waits until what was taken from the page is no longer on it."""
-        taken, end = self.page.taken, _now() + self._options.step_timeout
-        while taken is not None and taken.is_there(await self.page.messages()):
-            if _now() > end:
-                self._habits.left_over += 1
-                sentence = "the old messages are still on the page after it was reset"
-                raise BrokenReply(sentence, delivered=False, place="connect.reset")
-            await asyncio.sleep(POLL)
-        self._habits.resets += 1
-
-    async def _see_rest(self) -> list[Message]:
-        """The messages, once they have been the same for a moment; a greeting that was there when the page was opened
-        is waited for."""
-        began = same = _now()
-        messages = await self.page.messages()
-        while _now() - same < REST or (len(messages) < self.page.opened and _now() - began < GREETING):
-            if _now() - began > self._options.step_timeout:
-                raise BrokenReply("the page keeps changing after it was reset", delivered=False, place="connect.reset")
-            await asyncio.sleep(POLL)
-            if (seen := await self.page.messages()) != messages:
-                messages, same = seen, _now()
-        return messages
+            await self._see_quiet()
 
     async def ask(self, prompt: Prompt) -> Reply:
         """Raises a TargetError that names the place in the target file, if one is to blame."""
@@ -133,8 +98,6 @@ class PageConversation(Conversation):
             await self._see_quiet()
             await self.page.heed()
             messages = await self.page.messages()
-            if self.page.taken is None:
-                self.page.opened = len(messages)
             return Before(
                 len(messages),
                 await self.page.shown(options.settled.done),
@@ -152,7 +115,7 @@ class PageConversation(Conversation):
         await self._see_idle()
         messages = await self.page.messages()
         self._check_taken(messages)
-        if self.page.taken.own and (more := self.page.taken.further(messages)):
+        if more := self.page.taken.further(messages):
             raise self._too_early("the bot said more after its answer was taken", more)
 
     async def _see_idle(self) -> None:

@@ -159,9 +159,6 @@ class PageOptions:
     """`fresh`: a new browser context for each question; `reuse`: the same contexts for all, so one question may change
     the answer to the next. A context is not used again if it shows new text since its last answer, is still busy, or a
     question failed in it."""
-    reset: tuple[Step, ...] = ()
-    """The steps that begin a new conversation on an open page, if a new context is too slow. botattack waits until the
-    old messages are gone; a page that keeps them, or keeps changing, is replaced."""
     history: Literal["ignore", "ask"] = "ignore"
     """Earlier messages of the user: `ignore` leaves them out, `ask` sends them first, one by one."""
     login: tuple[Step, ...] = ()
@@ -193,10 +190,6 @@ class PageOptions:
             faults.append(
                 Mistake("no step uses {{ question }}", ("ask",), 'write {fill: "#input", with: "{{ question }}"}')
             )
-        if self.reset and self.conversation == "reuse":
-            faults.append(
-                Mistake("reset and conversation: reuse cannot be used together", ("reset",), "keep one of them")
-            )
         if self.is_remote:
             given = [
                 name for name, own in (("executable", self.executable is None), ("sandbox", self.sandbox)) if not own
@@ -218,13 +211,13 @@ class PageOptions:
     @property
     def requests_each(self) -> int:
         """How many requests an asking takes: the pages it opens, and its message."""
-        opened = () if self.conversation == "reuse" else self.reset or self.open
+        opened = () if self.conversation == "reuse" else self.open
         return sum(step.goto is not None for step in opened) + 1
 
     @property
     def stages(self) -> dict[str, tuple[Step, ...]]:
         """The steps of each stage of a conversation."""
-        return {"login": self.login, "open": self.open, "reset": self.reset, "ask": self.ask}
+        return {"login": self.login, "open": self.open, "ask": self.ask}
 
     def steps(self) -> Iterator[tuple[Place, Step]]:
         """Every step, by its place under `connect`."""

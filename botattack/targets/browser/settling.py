@@ -188,10 +188,6 @@ class Habits:
     nothing."""
     ended: int = 0
     """Answers that were taken while nothing that can be seen could bring more of them."""
-    resets: int = 0
-    """How often old messages were gone after a reset."""
-    left_over: int = 0
-    """How often old messages were still there after a reset."""
     grown: int = 0
     """Answers that continued after they had been taken."""
 

@@ -52,7 +52,7 @@ def test_a_page_is_described_and_its_hosts_are_known(tmp_path: Path) -> None:
         ({"ask": [{"klick": "#b"}]}, "connect.ask[0].klick", "no such key"),
         ({"open": [{"goto": "/chat"}]}, "connect.open[0].goto", "is not a whole URL"),
         ({"open": [{"goto": "http://{{ question }}/"}]}, "connect.open[0].goto", "cannot depend on the question"),
-        ({"reset": [{"click": "#a"}], "conversation": "reuse"}, "connect.reset", "cannot be used together"),
+        ({"reset": [{"click": "#a"}]}, "connect.reset", "no such key"),
         ({"settled": {"quiet": 1200}}, "connect.settled.quiet", "without a unit"),
         ({"settled": {"busy": ".x"}}, "connect.settled.busy", "no such key"),
         ({"browser": "opera"}, "connect.browser", "expected the address of a Chromium, found the text 'opera'"),

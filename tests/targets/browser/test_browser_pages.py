@@ -122,15 +122,6 @@ async def test_a_page_with_memory_does_not_carry_one_question_into_the_next(made
         assert [(await asked(reused, f"q{n}")).text for n in range(3)] == ["message 1", "message 2", "message 3"]
 
 
-async def test_reset_begins_a_new_conversation_on_the_same_page(made: Make) -> None:
-    body = "<button id=new onclick='log.innerHTML=\"\"'>New chat</button>"
-    async with pages.serving(home=pages.chat("say('bot', 'seen ' + log.children.length);", body=body)) as server:
-        target = made(server.url, reset=[{"click": "#new"}])
-        tally = Tally()
-        assert [(await asked(target, f"q{n}", tally)).text for n in range(3)] == ["seen 1"] * 3
-    assert tally.left == 4
-
-
 async def test_a_page_that_calls_other_hosts_reaches_none_of_them(made: Make) -> None:
     async with (
         Server(always(response("x"))) as a,

@@ -32,30 +32,6 @@ FAILS = pages.chat(
 SPEAKS = pages.chat("say('name', 'Assistant'); say('note', 'Something went wrong: quota used up.');")
 
 
-async def test_a_reset_waits_until_the_old_messages_are_gone(made: Make) -> None:
-    async with rooms.rooms() as server:
-        target = made(
-            f"{server.url}/newchat",
-            **ROOM,
-            answer=".bot-row .bubble",
-            reset=[{"click": "#new-chat"}],
-        )
-        texts = [f"Question {n} of many?" for n in range(10)]
-        replies = [(await ask(target, text)).text for text in texts]
-        opened = sum(request.target == "/newchat" for request in server.received)
-    assert replies == [rooms.answer(text) for text in texts]
-    assert (opened, target.habits.left_over) == (1, 0)
-
-
-async def test_a_page_that_keeps_its_messages_after_a_reset_is_opened_again(made: Make) -> None:
-    body = "<button id=new>New chat</button>"
-    async with pages.serving(home=pages.chat("say('bot', 'seen ' + log.children.length);", body=body)) as server:
-        target = made(server.url, reset=[{"click": "#new"}], step_timeout="3s")
-        assert [(await ask(target, f"q{n}")).text for n in range(4)] == ["seen 1"] * 4
-    assert any("connect.reset left old messages" in note for note in target.notes())
-    assert target.habits.left_over == 2
-
-
 @pytest.mark.parametrize("conversation", ["fresh", "reuse"])
 async def test_a_page_that_replaces_its_answer_is_asked(made: Make, conversation: str) -> None:
     async with rooms.rooms() as server:

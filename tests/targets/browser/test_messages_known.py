@@ -65,5 +65,3 @@ def test_an_answer_that_grew_is_no_further_message(newest_first: bool) -> None:
         taken.grown(there((1, "Hello!"), (2, "A"), (3, "C"))),
         taken.further(there((1, "Hello!"), (2, "A"), (3, "C"))),
     ) == ("", "C")
-    assert taken.is_there(there((1, "Hello!"), (2, "A")))
-    assert not taken.is_there(there((9, "Hello!")))
