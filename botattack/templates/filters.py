@@ -81,17 +81,6 @@ def part_of(value: object, key: str | int) -> object:
     return missing
 
 
-def counted(values: Filling, value: object, weight: int = 1) -> str:
-    values.spend(size(there(value)) * weight)
-    return as_text(value)
-
-
-def _quote(text: str) -> str:
-    from urllib.parse import quote
-
-    return quote(text, safe="", errors="replace")
-
-
 def _tojson(values: Filling, value: object) -> str:
     values.spend(10 * size(there(value)))
     return json.dumps(value, ensure_ascii=False)
@@ -105,20 +94,9 @@ def _join(values: Filling, value: Any, separator: object = "") -> str:
     return between.join(map(as_text, value))
 
 
-def _length(_: Filling, value: Any) -> int:
-    return len(value) if isinstance(there(value), str | list | tuple | Mapping) else len(as_text(value))
-
-
-FILTERS: Mapping[str, Callable[..., Any]] = {
-    "default": lambda _, value, other="": other if value is None or isinstance(value, Missing) else value,
-    "first": lambda _, value: part_of(value, 0),
-    "join": _join,
-    "last": lambda _, value: part_of(value, -1),
-    "length": _length,
-    "lower": lambda values, value: counted(values, value).lower(),
-    "tojson": _tojson,
-    "trim": lambda values, value: counted(values, value).strip(),
-    "upper": lambda values, value: counted(values, value).upper(),
-    "urlencode": lambda values, value: _quote(counted(values, value, 10)),
+FILTERS: Mapping[str, tuple[Callable[..., Any], int]] = {
+    "default": (lambda _, value, other="": other if value is None or isinstance(value, Missing) else value, 1),
+    "join": (_join, 1),
+    "tojson": (_tojson, 0),
 }
-ARGUMENTS: Mapping[str, tuple[int, int]] = {"default": (0, 1), "join": (0, 1)}
+"""What may be done with a value, and how many arguments that takes."""

@@ -3,9 +3,9 @@
 A template only places values. Text that is exactly one `{{ … }}` becomes the value itself, with its type; anything
 else is text with the values written into it. Where that text is JSON, a value inside quotes is escaped. What is
 placed is never read as a template or as JSON again, so a
-question such as `{{ 7*7 }}` or `{"a": 1}` arrives as it is. There are no loops, calls, attributes of Python objects
-or arithmetic, but for sums such as `{{ turn + 1 }}`: expressions are parsed by jinja2, checked against an allow-list,
-and never run by jinja2.
+question such as `{{ 7*7 }}` or `{"a": 1}` arrives as it is. An expression is a name with its parts, or a text in
+quotes, and then filters: `{{ history[0].content }}`, `{{ turn + 1 }}`, `{{ poll.last | default('') }}`. There are no
+loops, calls, attributes of Python objects or other arithmetic.
 """
 
 from __future__ import annotations
@@ -14,32 +14,17 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, partial
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from functools import partial
+from typing import Annotated, Any
 
 from botattack.errors import nearest
 from botattack.options import BadValue, Mistake, Read
-from botattack.templates.filters import (
-    ARGUMENTS,
-    FILTERS,
-    Filling,
-    Missing,
-    TemplateError,
-    as_text,
-    counted,
-    part_of,
-    size,
-    there,
-)
+from botattack.templates.filters import FILTERS, Filling, Missing, TemplateError, as_text, part_of, size, there
 from botattack.templates.nested_text import Escape, escapes
-
-if TYPE_CHECKING:
-    from jinja2 import Environment, nodes
 
 PLACEHOLDERS = ("question", "history", "passages", "session", "turn", "uuid", "env")
 """What every template may use; `env.NAME` is a declared environment name."""
 HOLE = "\0"
-MAX_EXPRESSION = 2_000
 MAX_PLACEHOLDERS = 1_000
 MAX_DEPTH = 50
 
@@ -47,7 +32,15 @@ Path = tuple[str | int, ...]
 Fill = Callable[["Filling"], Any]
 
 _PIECE = re.compile(r"""\{\{((?:[^"'{}]|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\{(?!\{)|\}(?!\}))*)\}\}""", re.DOTALL)
-_PLAIN = re.compile(r"\s*(?:env\.)?[A-Za-z][A-Za-z0-9_]*\s*")
+_TEXT = r"""'[^'\\]*(?:\\.[^'\\]*)*'|"[^"\\]*(?:\\.[^"\\]*)*\""""
+_TEXTS = re.compile(_TEXT, re.DOTALL)
+_BASE = re.compile(
+    rf"\s*(?:(?P<text>{_TEXT})|(?P<name>[A-Za-z_]\w*)(?P<parts>(?:\.\w+|\[-?\d{{1,9}}\])*)(?:\s*\+\s*(?P<more>\d{{1,9}}))?)\s*",
+    re.DOTALL | re.ASCII,
+)
+_FILTER = re.compile(rf"\|\s*(?P<name>\w+)\s*(?:\(\s*(?P<argument>{_TEXT})?\s*\)\s*)?", re.DOTALL | re.ASCII)
+_PART = re.compile(r"\w+|-\d+", re.ASCII)
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _SCALARS = frozenset({"question", "session", "turn", "uuid"})
 
 
@@ -165,12 +158,39 @@ class _Compiler:
                 self.mistakes.append(Mistake(f"more than {MAX_PLACEHOLDERS:,} placeholders", path))
             return lambda _: ""
         try:
-            if _PLAIN.fullmatch(expression):
-                return self.name(*expression.strip().split("."), path=path)
-            return self.node(_parse(expression), path)
+            return self.expression(expression, path)
         except BadValue as error:
             self.mistakes += [Mistake(fault.message, path, fault.hint) for fault in error.mistakes]
             return lambda _: ""
+
+    def expression(self, source: str, path: Path) -> Fill:
+        found = _BASE.match(source)
+        fill, end = (self.base(found, path), found.end()) if found else (None, 0)
+        while fill and end < len(source) and (found := _FILTER.match(source, end)):
+            fill, end = _filtered(fill, found["name"], found["argument"]), found.end()
+        if fill is None or end < len(source):
+            told = f"{source.strip()!r} cannot be read" if source.strip() else "{{ }} is empty"
+            raise TemplateError(told, hint="a template only places values: {{ name.part[0] | default('') }}")
+        return fill
+
+    def base(self, found: re.Match[str], path: Path) -> Fill:
+        """A text in quotes, or a value by its name, a part of it, or a number more than it."""
+        if (text := found["text"]) is not None:
+            constant = _unquoted(text)
+            return lambda _: constant
+        name = found["name"]
+        parts = [int(part) if part.lstrip("-").isdecimal() else part for part in _PART.findall(found["parts"])]
+        if private := [part for part in parts if str(part).startswith("_")]:
+            raise TemplateError(f"{private[0]!r} is not allowed", hint="names with a leading underscore are refused")
+        if parts[name == "env" :] and name in {*_SCALARS, "env"}:
+            raise TemplateError(f"{name} has no parts")
+        if found["more"] and name in {*_SCALARS, "env"} - {"turn"}:
+            raise TemplateError("only numbers can be added")
+        inner = self.name(name, *map(str, parts[: name == "env"]), path=path)
+        if parts and name != "env":
+            self.parts.add((name, str(parts[0])))
+            inner = partial(_part_within, inner, parts)
+        return partial(_sum, inner, int(found["more"])) if found["more"] else inner
 
     def name(self, name: str, part: str = "", *, path: Path) -> Fill:
         if name not in self.known:
@@ -185,88 +205,33 @@ class _Compiler:
         undeclared = Missing(f"env.{part}", "declare it under env:")
         return lambda values: values.values.get("env", {}).get(part, undeclared)
 
-    def node(self, node: nodes.Node, path: Path) -> Fill:
-        compile_node = _NODES.get(type(node).__name__)
-        if compile_node is None:
-            raise TemplateError(_refusal(node), hint="a template only places values")
-        return compile_node(self, node, path)
 
-    def constant(self, node: nodes.Const, _: Path) -> Fill:
-        value = node.value
-        return lambda _: value
-
-    def variable(self, node: nodes.Name, path: Path) -> Fill:
-        return self.name(node.name, path=path)
-
-    def attribute(self, node: nodes.Getattr, path: Path) -> Fill:
-        return self.part(node.node, node.attr, path)
-
-    def item(self, node: nodes.Getitem, path: Path) -> Fill:
-        key = cast("nodes.Const", node.arg).value if type(node.arg).__name__ == "Const" else None
-        if not isinstance(key, int | str) or isinstance(key, bool):
-            raise TemplateError("only a fixed number or name is allowed in [ ]")
-        return self.part(node.node, key, path)
-
-    def part(self, base: nodes.Node, key: str | int, path: Path) -> Fill:
-        name = _name(base)
-        if isinstance(key, str) and key.startswith("_"):
-            raise TemplateError(f"{key!r} is not allowed", hint="names with a leading underscore are refused")
-        if name == "env":
-            return self.name("env", str(key), path=path)
-        if name in _SCALARS or type(base).__name__ == "Const" or _is_env(base):
-            raise TemplateError(f"{name or 'this value'} has no parts")
-        if name is not None:
-            self.parts.add((name, str(key)))
-        inner = self.node(base, path)
-        return lambda values: part_of(inner(values), key)
-
-    def filter(self, node: nodes.Filter, path: Path) -> Fill:
-        if node.name not in FILTERS:
-            raise TemplateError(f"no filter is called {node.name!r}", hint=nearest(node.name, FILTERS))
-        least, most = ARGUMENTS.get(node.name, (0, 0))
-        if node.kwargs or node.dyn_args or node.dyn_kwargs or not least <= len(node.args) <= most or node.node is None:
-            raise TemplateError(f"the filter {node.name!r} takes {most or 'no'} argument{'s' * (most != 1)}")
-        arguments = [self.node(argument, path) for argument in node.args]
-        inner, apply = self.node(node.node, path), FILTERS[node.name]
-        return lambda values: apply(values, inner(values), *(argument(values) for argument in arguments))
-
-    def added(self, node: nodes.Add, path: Path) -> Fill:
-        sides = (node.left, node.right)
-        if any(_name(side) in _SCALARS - {"turn"} or isinstance(getattr(side, "value", 0), str) for side in sides):
-            raise TemplateError("only numbers can be added", hint="write ~ to join texts")
-        left, right = (self.node(side, path) for side in sides)
-        return lambda values: _sum(there(left(values)), there(right(values)))
-
-    def joined(self, node: nodes.Concat, path: Path) -> Fill:
-        parts = [self.node(part, path) for part in node.nodes]
-        return lambda values: "".join([counted(values, part(values)) for part in parts])
+def _part_within(base: Fill, parts: list[str | int], values: Filling) -> Any:
+    value = base(values)
+    for part in parts:
+        value = part_of(value, part)
+    return value
 
 
-def _is_env(node: nodes.Node) -> bool:
-    """Whether it is a value of the environment."""
-    return type(node).__name__ in ("Getattr", "Getitem") and _name(cast("nodes.Getattr", node).node) == "env"
+def _filtered(inner: Fill, name: str, argument: str | None) -> Fill:
+    if name not in FILTERS:
+        raise TemplateError(f"no filter is called {name!r}", hint=nearest(name, FILTERS))
+    apply, most = FILTERS[name]
+    given = [] if argument is None else [_unquoted(argument)]
+    if len(given) > most:
+        raise TemplateError(f"the filter {name!r} takes no argument")
+    return lambda values: apply(values, inner(values), *given)
 
 
-def _name(node: nodes.Node) -> str | None:
-    # Jinja is imported where a template is parsed, and no earlier.
-    return cast("nodes.Name", node).name if type(node).__name__ == "Name" else None
+def _unquoted(text: str) -> str:
+    return _ESCAPE.sub(lambda found: {"n": "\n", "t": "\t"}.get(found[1], found[1]), text[1:-1])
 
 
-_NODES: Mapping[str, Callable[..., Fill]] = {
-    "Const": _Compiler.constant,
-    "Name": _Compiler.variable,
-    "Getattr": _Compiler.attribute,
-    "Getitem": _Compiler.item,
-    "Filter": _Compiler.filter,
-    "Concat": _Compiler.joined,
-    "Add": _Compiler.added,
-}
-
-
-def _sum(left: object, right: Any) -> Any:
-    if not all(isinstance(value, int | float) and not isinstance(value, bool) for value in (left, right)):
-        raise TemplateError("only numbers can be added", hint="write ~ to join texts")
-    return left + right
+def _sum(base: Fill, more: int, values: Filling) -> Any:
+    value = there(base(values))
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise TemplateError("only numbers can be added")
+    return value + more
 
 
 def _place(piece: Fill, path: Path, values: Filling) -> Any:
@@ -305,58 +270,4 @@ def _at(path: Path, error: TemplateError | RecursionError) -> TemplateError:
 
 def literal(source: str) -> str:
     """A text with HOLE for whatever its placeholders give; texts that are written within placeholders stay."""
-    return _PIECE.sub(lambda piece: HOLE if _PLAIN.fullmatch(piece[1]) else _written(piece[1]), source)
-
-
-def _written(expression: str) -> str:
-    from jinja2 import TemplateSyntaxError
-
-    plain = {"variable_begin": "", "variable_end": "", "tilde": ""}
-    try:
-        tokens = [*_environment().lexer.tokenize(f"{{{{{expression}}}}}")]
-    except TemplateSyntaxError:
-        return expression
-    return "".join(token.value if token.type == "string" else plain.get(token.type, HOLE) for token in tokens)
-
-
-@cache
-def _environment() -> Environment:
-    from jinja2 import Environment
-
-    return Environment()  # noqa: S701  # parses expressions; renders nothing
-
-
-def _parse(expression: str) -> nodes.Node:
-    from jinja2 import TemplateSyntaxError
-    from jinja2.parser import Parser
-
-    if len(expression) > MAX_EXPRESSION:
-        raise TemplateError(f"an expression is longer than {MAX_EXPRESSION:,} characters")
-    try:
-        parser = Parser(_environment(), expression, state="variable")
-        node = parser.parse_expression()
-        if parser.stream.eos:
-            return node
-        problem = f"unexpected {parser.stream.current.value!r}"
-    except TemplateSyntaxError as error:
-        problem = error.message or "nested too deeply"
-    except RecursionError:
-        problem = "nested too deeply"
-    shown = expression.strip()
-    raise TemplateError(f"{shown!r} cannot be read: {problem}" if shown else "{{ }} is empty")
-
-
-_WORDS = {
-    "Call": "a call",
-    "CondExpr": "a condition",
-    "Compare": "a comparison",
-    "List": "a list",
-    "Dict": "a mapping",
-    "Tuple": "a tuple",
-    "Slice": "a slice",
-    "Test": "a test",
-}
-
-
-def _refusal(node: nodes.Node) -> str:
-    return f"{_WORDS.get(type(node).__name__, 'arithmetic or logic')} is not allowed in a template"
+    return _PIECE.sub(lambda piece: HOLE.join(["", *map(_unquoted, _TEXTS.findall(piece[1]))]) or HOLE, source)

@@ -197,7 +197,7 @@ REQUEST = "request: {url: 'http://127.0.0.1:1/', json: "
         ("{kind: process, command: [cat], send: {text: '{{ history }}'}}", "send"),
         ("{kind: openai, url: 'http://127.0.0.1:1/v1', model: m, user: hello}", "user"),
         ("{kind: http, " + REQUEST + "'{{ messages }}'}}", ""),
-        ("{kind: http, " + REQUEST + "'{{ messages }}'}, chat: {user: '{{ question | upper }}'}}", ""),
+        ("{kind: http, " + REQUEST + "'{{ messages }}'}, chat: {user: '{{ question | tojson }}'}}", ""),
         ("{kind: http, poll: {url: 'http://127.0.0.1:1/{{ question }}'}, " + REQUEST + "1}}", ""),
         ("{kind: process, command: [cat]}", ""),
         ("{kind: openai, url: 'http://127.0.0.1:1/v1', model: m}", ""),

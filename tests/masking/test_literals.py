@@ -25,7 +25,6 @@ MIXED = {
     "around": (f"{FIRST}{{{{ session }}}}{SECOND}", [FIRST, SECOND]),
     "short": ("k4n4{{ env.REST }}", ["k4n4"]),
     "within": (f"{{{{ env.REST | default('{FIRST}') }}}}", [FIRST]),
-    "joined": (f"{{{{ '{FIRST}' ~ env.REST }}}}", [FIRST]),
     "alone": (FIRST, [FIRST]),
 }
 """Texts that hold parts of a secret literally, and these parts."""

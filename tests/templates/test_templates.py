@@ -72,10 +72,10 @@ def test_a_value_without_placeholders_stays_as_it_is(value: Any) -> None:
         ("{{ passages | join('\n') }}", "one\ntwo"),
         ("{{ passages[1] }}", "two"),
         ("{{ passages[9] | default('none') }}", "none"),
-        ("{{ history[0].content | upper }}", "HI"),
-        ("{{ passages | length }}", 2),
-        ("{{ question | trim | urlencode }}", "who%3F"),
-        ("{{ 'Bearer ' ~ env.TOKEN }}", "Bearer secret"),
+        ("{{ history[0].content }}", "hi"),
+        ("{{ passages[-1] | tojson }}", '"two"'),
+        (r"{{ passages | join(' \n\' ') }}", "one \n' two"),
+        ("{{turn+1}} {{ turn + 10 | default }}", "4 13"),
         ("Bearer {{ env.TOKEN }}", "Bearer secret"),
         ("{{ '{{' }} stays", "{{ stays"),
         ("a\r\nb {{ turn }}", "a\r\nb 3"),
@@ -93,7 +93,7 @@ def test_extra_names_are_known_only_where_they_are_handed_in() -> None:
 
 
 def test_names_and_places_of_environment_names() -> None:
-    template = Template.compile({"a": "{{ env.ONE }}", "b": ["{{ question }}{{ env['TWO'] }}"]})
+    template = Template.compile({"a": "{{ env.ONE }}", "b": ["{{ question }}{{ env.TWO }}"]})
     assert template.names == {"env", "question"}
     assert template.env_places == ((("a",), "ONE"), (("b", 0), "TWO"))
 
@@ -127,6 +127,12 @@ def test_every_fault_is_reported_at_its_place() -> None:
         "{{ question | attr('__class__') }}",
         "{{ question.format(1) }}",
         "{{ [1, 2] }}",
+        "{{ }}",
+        "{{ question | urlencode }}",
+        "{{ question | tojson('x') }}",
+        "{{ 'never closed }}",
+        "{{ " + "'a' " * 900 + "}}",
+        "{{ turn" + " " * 100_000 + "~ }}",
         "{{ question if turn else uuid }}",
         "{{ " + "(" * 900 + "turn" + ")" * 900 + " }}",
         "{{ " + "turn ~ " * 900 + "turn }}",
@@ -148,9 +154,8 @@ def test_environment_names_that_were_not_handed_in_cannot_be_read(monkeypatch: p
     [
         ("{{ question }}" * 1000, "x" * 1001),
         ({"a": "{{ question }}", "b": "{{ question }}"}, "é" * 300_000),
-        ("{{ question | urlencode }}", "é" * 60_000),
-        ("{{ question | upper | lower | upper }}", "x" * 400_000),
-        ("{{ question | upper | urlencode }}", "é" * 499_999),
+        ("{{ question | tojson }}", "é" * 60_000),
+        ("{{ question | tojson | tojson }}", "x" * 60_000),
     ],
 )
 def test_a_filling_is_bounded_in_size_and_time(template: Any, question: str) -> None:
@@ -174,17 +179,6 @@ def test_a_value_of_any_depth_is_refused_with_a_sentence(template: str) -> None:
 
 def test_a_filling_up_to_the_limit_goes_through() -> None:
     assert len(fill("{{ question }}", question="x" * MAX_OUTPUT)) == MAX_OUTPUT
-
-
-def test_a_plain_template_needs_no_jinja2() -> None:
-    import subprocess
-    import sys
-
-    code = (
-        "import sys; from botattack.templates import Template; Template.compile({'a': '{{ question }} {{ env.X }}'});"
-        "assert not {'jinja2', 'pydantic'} & set(sys.modules)"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 @pytest.mark.parametrize(
