@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from time import monotonic, thread_time
 from typing import TYPE_CHECKING, Any
 
 from botattack.options import BadValue, word
-from botattack.patterns import BadPattern, in_time
-from botattack.patterns import compiled as bounded_pattern
 
 if TYPE_CHECKING:
-    from jsonpath import CompoundJSONPath, JSONPath, JSONPathEnvironment
+    from jsonpath import JSONPath, JSONPathEnvironment
     from jsonpath.parse import Parser
     from jsonpath.segments import JSONPathSegment
     from jsonpath.stream import TokenStream
-    from regex import Pattern
 
 PATH_SECONDS = 1.0
 """CPU time that following a path through one reply may take."""
@@ -90,72 +86,38 @@ def _parser() -> type[Parser]:
     return BoundedParser
 
 
-class _Timed:
-    """A pattern of the `regex` package that gives up."""
-
-    def __init__(self, pattern: Pattern[str]) -> None:
-        self._pattern = pattern
-
-    def fullmatch(self, text: str) -> object:
-        return in_time(self._pattern.fullmatch, text, seconds=PATH_SECONDS)
-
-    def search(self, text: str) -> object:
-        return in_time(self._pattern.search, text, seconds=PATH_SECONDS)
-
-
-def _compiles(text: str) -> bool:
-    try:
-        bounded_pattern(text)
-    except BadPattern:
-        return False
-    return True
-
-
 @cache
 def _environment() -> JSONPathEnvironment:
-    """The library's, with patterns that give up."""
-    import regex
+    """The library's, without its patterns: those of a list, as [$.text, {regex: …}], are the ones that give up."""
     from jsonpath import JSONPathEnvironment
-    from jsonpath.function_extensions import Match, Search
-
-    class TimedMatch(Match):
-        def check_cache(self, pattern: str) -> Any:
-            found = super().check_cache(pattern) if _compiles(pattern) else None
-            return found and _Timed(found)
-
-    class TimedSearch(Search):
-        def check_cache(self, pattern: str) -> Any:
-            found = super().check_cache(pattern) if _compiles(pattern) else None
-            return found and _Timed(found)
 
     class Environment(JSONPathEnvironment):
         parser_class = _parser()
 
         def setup_function_extensions(self) -> None:
             super().setup_function_extensions()
-            self.function_extensions |= {"match": TimedMatch(), "search": TimedSearch()}
-
-        def compare(self, left: object, operator: str, right: object) -> bool:
-            if operator == "=~" and isinstance(right, re.Pattern) and isinstance(left, str):
-                pairs = ((re.A, regex.A), (re.I, regex.I), (re.M, regex.M), (re.S, regex.S))
-                flags = sum(ours for theirs, ours in pairs if right.flags & theirs)
-                return bool(_Timed(bounded_pattern(right.pattern, flags)).fullmatch(left))
-            return super().compare(left, operator, right)
+            for name in ("match", "search"):
+                del self.function_extensions[name]
 
     return Environment()
 
 
-def compiled(path: str) -> JSONPath | CompoundJSONPath:
-    """A JSONPath of the library's; raises BadValue if it is none."""
-    from jsonpath import JSONPathError
+def compiled(path: str) -> JSONPath:
+    """A JSONPath of the library's; raises BadValue if it is none, or has patterns in it, or is several."""
+    from jsonpath import JSONPath, JSONPathError
 
+    if "=~" in path:
+        raise BadValue("a JSONPath has no patterns here", hint="write a list: [$.text, {regex: …}]")
     try:
-        return _environment().compile(path)
-    except (JSONPathError, re.error) as error:  # the library compiles the patterns of a path
+        found = _environment().compile(path)
+    except JSONPathError as error:
         message = str(error).splitlines()[0].rstrip(".")
         raise BadValue(f"{path!r} is not a JSONPath: {message}", hint="write it like $.reply.text") from None
     except RecursionError:
         raise BadValue("the JSONPath is nested too deeply") from None
+    if not isinstance(found, JSONPath):
+        raise BadValue(f"{path!r} is several JSONPaths", hint="write one, such as $['text','answer'] for either")
+    return found
 
 
 def json_path(value: object) -> str:
@@ -164,27 +126,14 @@ def json_path(value: object) -> str:
     return str(value)
 
 
-def _found(path: JSONPath | CompoundJSONPath, data: Any, known: _Counted) -> list[object]:
-    """What the library finds, but bounded where it compares all that two paths find."""
-    from jsonpath import CompoundJSONPath
-
-    if not isinstance(path, CompoundJSONPath):
-        return list(path.findall(data, filter_context=known))
-    found = _found(path.path, data, known)
-    for operator, other in path.paths:
-        others = _found(other, data, known)
-        found = found + others if operator == "|" else [each for each in found if known.step() and each in others]
-    return found
-
-
-def follow(path: JSONPath | CompoundJSONPath, data: object, known: Mapping[str, object]) -> list[Any]:
+def follow(path: JSONPath, data: Any, known: Mapping[str, object]) -> list[Any]:
     """What is at a compiled path; `known` is what its filters find under `_`. Raises ValueError, in a sentence."""
     from jsonpath import JSONPathError
 
     if isinstance(data, str):
         return []  # the library would read it as JSON once more
     try:
-        return _found(path, data, _Counted(known))
+        return list(path.findall(data, filter_context=_Counted(known)))
     except TimeoutError:
         raise ValueError(f"cannot be followed in {PATH_SECONDS:g} s; make it simpler") from None
     except (JSONPathError, RecursionError) as error:

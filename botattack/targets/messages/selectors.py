@@ -22,7 +22,7 @@ from botattack.targets.messages.markup import readable
 from botattack.targets.messages.regexes import Pattern, bounded, whole
 
 if TYPE_CHECKING:
-    from jsonpath import CompoundJSONPath, JSONPath
+    from jsonpath import JSONPath
 
 MAX_RAW = 262_144
 """Characters of a reply that a recording keeps; a longer one is not kept, and cannot be extracted again."""
@@ -191,7 +191,7 @@ class JsonPath:
         return tuple(int(m[3]) if m[3] else m[1] if m[1] is not None else m[2] for m in steps)
 
     @cached_property
-    def _compiled(self) -> JSONPath | CompoundJSONPath:
+    def _compiled(self) -> JSONPath:
         return compiled(self.source)
 
     def find(self, body: Body) -> list[object]:
