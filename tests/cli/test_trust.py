@@ -87,7 +87,8 @@ connect:
   request:
     url: "URL"
     headers: {Authorization: "Bearer {{ env.BOT_KEY }}"}
-    multipart: {q: "{{ question }}", f: {file: note.txt}}
+    json: {q: "{{ question }}"}
+  auth: {api_key: {header: X-Key, value: {file: note.txt}}}
   extract: {answer: "file://read.py:answer"}
 consent: {authorised_by: "A Stranger\\e[2J", until: 2999-01-01}
 limits: {rate: unlimited}
@@ -100,7 +101,7 @@ def test_what_a_file_reaches_for_is_shown_before_anything_is_sent(
 ) -> None:
     for name in ("BOT_KEY", "BOT_OTHER"):
         monkeypatch.setenv(name, "s3cret-value")
-    Path("note.txt").write_text("x")
+    Path("note.txt").write_text("n0te-of-the-bot")
     Path("read.py").write_text("def answer(text):\n    return text\n")
     Path("bot.yaml").write_text(SHOWN.replace("URL", serve(Server(replying(lambda _: response("hello"))))))
     out = botattack(*command, "--allow-code").out
@@ -110,7 +111,7 @@ def test_what_a_file_reaches_for_is_shown_before_anything_is_sent(
     assert "A Stranger\\x1b[2J allows it until 2999-01-01" in shown["consent"]
     assert "secret     BOT_KEY goes into connect.request.headers.Authorization" in before
     assert "secret     BOT_OTHER is declared" in before
-    assert shown["reads"] == "note.txt (connect.request.multipart.f.file)"
+    assert shown["reads"] == "note.txt (connect.auth.api_key.value)"
     assert shown["runs"] == "file://read.py:answer (connect.extract.answer)"
     assert "s3cret" not in out
 

@@ -137,7 +137,6 @@ READS = {
     "targets/browser/discover.py:_script": "botattack's own file",
     "targets/browser/page.py:library": "botattack's own file",
     "targets/http/logins.py:_content": "a File, below the folder",
-    "targets/messages/filling.py:_part": "FilePart.file, below the folder",
 }
 """Where kinds of bots read files, and which."""
 
@@ -192,10 +191,6 @@ FOREIGN = {
     "a model behind a link": (GGUF + "options: {model: far/any.gguf}}", "options.model", "load a model"),
 }
 OUTSIDE = {
-    "a field of a form": (
-        "{kind: http, request: {url: 'http://127.0.0.1:9/', multipart: {q: '{{ question }}', f: {file: FILE}}}}",
-        "request.multipart.f.file",
-    ),
     "a token": (HTTP + "auth: {bearer: {file: FILE}}}", "auth.bearer"),
     "a password": (HTTP + "auth: {basic: {user: me, password: {file: FILE}}}}", "auth.basic.password"),
     "an authority": (HTTP + "tls: {ca: FILE}}", "tls.ca"),
@@ -232,7 +227,7 @@ TRIED = {
         "Disfluency.questions",
     ),
     "Distractor.questions",
-    *("Extract.answer", "Extract.fields", "Extract.ranked", "FilePart.file", "GgufOptions.model", "HardenKeys.retrain"),
+    *("Extract.answer", "Extract.fields", "Extract.ranked", "GgufOptions.model", "HardenKeys.retrain"),
     "Local.call",
     *("OAuth.client_id", "OAuth.client_secret", "OpenAI.api_key", "Process.command", "QuestionKeys.file"),
     *("TlsFiles.ca", "TlsFiles.cert", "TlsFiles.key"),

@@ -80,16 +80,14 @@ async def test_a_line_break_in_a_header_is_refused_before_anything_leaves() -> N
     await target.close()
 
 
-async def test_multipart_with_a_file(tmp_path: Path) -> None:
-    (tmp_path / "note.txt").write_bytes(b"\x00\r\n--x")
-    received = await asked(
-        HOSTILE, folder=tmp_path, multipart={"q": "{{ question }}", "f": {"file": "note.txt", "type": "text/plain"}}
-    )
+async def test_multipart() -> None:
+    file = {"text": "\r\n--x", "filename": "note.txt", "type": "text/plain"}
+    received = await asked(HOSTILE, multipart={"q": "{{ question }}", "f": file})
     boundary = received.headers["content-type"].split("boundary=")[1]
     parts = received.body.split(f"--{boundary}".encode())
     assert len(parts) == 4
     assert parts[1].endswith(f"\r\n\r\n{HOSTILE}\r\n".encode())
-    assert b'filename="note.txt"\r\ncontent-type: text/plain\r\n\r\n\x00\r\n--x\r\n' in parts[2]
+    assert b'filename="note.txt"\r\ncontent-type: text/plain\r\n\r\n\r\n--x\r\n' in parts[2]
     assert parts[3] == b"--\r\n"
 
 
@@ -121,15 +119,13 @@ async def test_no_reply_chooses_the_file_of_a_form(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("part", "said"),
     [
-        ({"file": "{{ question }}"}, "no template chooses it"),
-        ({"file": ["a"]}, "expected the name of a file"),
-        ({"file": "a", "name": "b"}, "no more than file and type"),
-        ({"file": "a", "type": "text/plain\r\nx: y"}, "expected a content type"),
+        ({"file": "note.txt"}, "takes text, filename and type"),
+        ({"filename": "a", "text": "b", "type": "text/plain\r\nx: y"}, "expected a content type"),
         ({"filename": "a"}, "takes text, filename and type"),
         ({"filename": "a", "text": "b", "type": "c"}, "expected a content type"),
     ],
 )
-def test_a_file_of_a_form_is_named_by_the_target_file_alone(part: Any, said: str) -> None:
+def test_a_file_of_a_form_is_made_of_text(part: Any, said: str) -> None:
     with pytest.raises(ValidationError, match=said):
         options(Http, {"request": {"url": "http://127.0.0.1:1/", "multipart": {"f": part}}})
 
@@ -328,6 +324,6 @@ def test_hosts_for_consent() -> None:
 @given(st.text())
 def test_any_question_arrives_byte_for_byte(question: str) -> None:
     request = options(Request, {"url": "http://x/{{ question }}", "json": {"q": "{{ question }}"}})
-    call = Caller(request, {}, Path(), "connect.request").call({"question": question})
+    call = Caller(request, {}, "connect.request").call({"question": question})
     assert json.loads(call.body) == {"q": question}
     assert "/" not in call.url.removeprefix("http://x/")

@@ -288,9 +288,7 @@ class HttpTarget(Target):
             proxy=known_url(options.proxy, env) if options.proxy else "",
             max_body=options.max_body,
         )
-        self.callers = {
-            step: Caller(request, env, folder, f"connect.{step}") for step, request in options.all_steps().items()
-        }
+        self.callers = {step: Caller(request, env, f"connect.{step}") for step, request in options.all_steps().items()}
         self._credentials = Credentials(env, folder)
         self.sign_in = self._sign_in()
         self._shared = Shared(

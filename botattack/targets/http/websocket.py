@@ -155,7 +155,7 @@ class SocketTarget(Target):
         self.send = filler(options.send, env, "connect.send")
         self.names = self.chat.names_with(options.send.names)
         self.join = [filler(message, env, f"connect.join.{i}") for i, message in enumerate(options.join)]
-        self._caller = Caller(Request(options.url, headers=options.headers), env, folder, "connect")
+        self._caller = Caller(Request(options.url, headers=options.headers), env, "connect")
         self._credentials = Credentials(env, folder)
         self._authorise = self._credentials.authorise(options.auth)
         self._client = Client(

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
-from botattack.options import BadValue, File, Mistake, Read, Seconds, shown
+from botattack.options import BadValue, Mistake, Read, Seconds, shown
 from botattack.targets.messages.conditions import Condition
 from botattack.targets.messages.selectors import PLACES, Body, Selector, selector
 from botattack.templates import Template
@@ -105,14 +105,6 @@ def read_taken(value: object) -> Selector:
 
 
 @dataclass(frozen=True)
-class FilePart:
-    """A field that is a file of the target file's folder. It is always the same: no template chooses a file."""
-
-    file: File
-    type: str = "application/octet-stream"
-
-
-@dataclass(frozen=True)
 class Upload:
     """A field that is a file made of text, as a document is uploaded."""
 
@@ -125,36 +117,23 @@ class Upload:
         return self.text, self.filename
 
 
-Part = Template | FilePart | Upload
+Part = Template | Upload
 _TYPE = re.compile(r"[\w.+-]+/[\w.+-]+(?:\s*;\s*[\w.+-]+=[\w.+-]+)*", re.ASCII)
 
 
 def read_multipart(value: Any) -> Mapping[str, Part]:
-    """Names with a template each, with {file, type}, or with {text, filename, type}."""
+    """Names with a template each, or with {text, filename, type}."""
     read_mapping(value)
     read: dict[str, Part] = {}
     faults: list[Mistake] = []
     for name, part in value.items():
         try:
-            keys = part if isinstance(part, Mapping) else {}
-            make = _read_file_part if "file" in keys else _read_upload if "filename" in keys else template
-            read[name] = make(part)
+            read[name] = _read_upload(part) if isinstance(part, Mapping) else template(part)
         except BadValue as error:
             faults += [replace(fault, path=(name, *fault.path)) for fault in error.mistakes]
     if faults:
         raise BadValue(mistakes=faults)
     return read
-
-
-def _read_file_part(value: Mapping[str, object]) -> FilePart:
-    name, kind = value["file"], value.get("type", FilePart.type)
-    if not set(value) <= {"file", "type"}:
-        raise BadValue("a file takes no more than file and type")
-    if not isinstance(name, str) or not name.strip() or "{{" in name:
-        raise BadValue(f"expected the name of a file, found {shown(name)}", ("file",), "no template chooses it")
-    if not isinstance(kind, str) or not _TYPE.fullmatch(kind):
-        raise BadValue(f"expected a content type, found {shown(kind)}", ("type",), "write it like text/plain")
-    return FilePart(File(name), kind)
 
 
 def _read_upload(value: Mapping[str, object]) -> Upload:
@@ -197,8 +176,7 @@ class Request:
     form: Pairs = None
     """A body of URL-encoded fields."""
     multipart: Parts = None
-    """A body of fields, each a text, {file, type} with a file in this folder, or {text, filename, type} for a file made
-    of text."""
+    """A body of fields, each a text, or {text, filename, type} for a file made of text."""
     text: Text = None
     """A body as it is; in JSON or XML, what placeholders give is escaped."""
     take: Mapping[str, Taken] = field(default_factory=dict)

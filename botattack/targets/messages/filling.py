@@ -4,7 +4,6 @@ field."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
@@ -12,7 +11,7 @@ import msgspec
 
 from botattack.errors import RequestRefused
 from botattack.model import content_id
-from botattack.targets.messages.calls import PLACEHOLDER, FilePart, Part, Request, Upload
+from botattack.targets.messages.calls import PLACEHOLDER, Part, Request, Upload
 from botattack.templates import Template, TemplateError
 
 if TYPE_CHECKING:
@@ -42,10 +41,10 @@ def filler(part: Template | None, env: Mapping[str, str], place: str) -> Fill:
 
 
 class Caller:
-    """Makes the calls of one `Request`, whose raw file has been read. `place` is its position in the target file, such
+    """Makes the calls of one `Request`. `place` is its position in the target file, such
     as `connect.request`."""
 
-    def __init__(self, request: Request, env: Mapping[str, str], folder: Path, place: str) -> None:
+    def __init__(self, request: Request, env: Mapping[str, str], place: str) -> None:
         from botattack.net.messages import Call
 
         self.request = request
@@ -55,7 +54,7 @@ class Caller:
         self._url = url_filler(request.url, env, f"{place}.url")
         self._query = filler(request.query, env, f"{place}.query")
         self._headers = _constant_or(filler(request.headers, env, f"{place}.headers"), request.headers, self._pairs)
-        self._content = _content(request, env, folder, place)
+        self._content = _content(request, env, place)
         self._method = request.method or ("POST" if self._content else "GET")
 
     def call(self, values: Mapping[str, object]) -> Call:
@@ -121,7 +120,7 @@ def _listed(pairs: Mapping[str, object]) -> list[tuple[str, object]]:
 Content = Callable[[Mapping[str, Any]], tuple[str, bytes]]
 
 
-def _content(request: Request, env: Mapping[str, str], folder: Path, place: str) -> Content | None:
+def _content(request: Request, env: Mapping[str, str], place: str) -> Content | None:
     """What makes the body: its content type and bytes."""
     if request.json is not None:
         fill_json = filler(request.json, env, f"{place}.json")
@@ -131,17 +130,16 @@ def _content(request: Request, env: Mapping[str, str], folder: Path, place: str)
         kind = "application/x-www-form-urlencoded"
         return lambda values: (kind, urlencode(_listed(fill_form(values)), doseq=True, errors="replace").encode())
     if request.multipart is not None:
-        return _multipart(request.multipart, env, folder, f"{place}.multipart")
+        return _multipart(request.multipart, env, f"{place}.multipart")
     if request.text is not None:
         fill_text = filler(request.text, env, f"{place}.text")
         return lambda values: ("text/plain; charset=utf-8", as_text(fill_text(values)).encode("utf-8", "replace"))
     return None
 
 
-def _multipart(parts: Mapping[str, Part], env: Mapping[str, str], folder: Path, place: str) -> Content:
-    """What makes a multipart/form-data body; its files are read once, now. Raises ValueError or OSError if one
-    cannot be."""
-    made = [_part(name, part, env, folder, place) for name, part in parts.items()]
+def _multipart(parts: Mapping[str, Part], env: Mapping[str, str], place: str) -> Content:
+    """What makes a multipart/form-data body."""
+    made = [_part(name, part, env, place) for name, part in parts.items()]
     return lambda values: multipart([part(values) for part in made])
 
 
@@ -152,15 +150,8 @@ def multipart(parts: Sequence[bytes]) -> tuple[str, bytes]:
     return f"multipart/form-data; boundary={boundary}", body + f"--{boundary}--\r\n".encode()
 
 
-def _part(
-    name: str, part: Part, env: Mapping[str, str], folder: Path, place: str
-) -> Callable[[Mapping[str, object]], bytes]:
+def _part(name: str, part: Part, env: Mapping[str, str], place: str) -> Callable[[Mapping[str, object]], bytes]:
     disposition = f'content-disposition: form-data; name="{_in_quotes(name)}"'
-    if isinstance(part, FilePart):
-        path = part.file.under(folder)
-        head = f'{disposition}; filename="{_in_quotes(path.name)}"\r\ncontent-type: {part.type}\r\n\r\n'
-        constant = head.encode() + path.read_bytes()
-        return lambda _: constant
     if isinstance(part, Upload):
         text, filename = (filler(one, env, f"{place}.{name}") for one in part.templates)
 
