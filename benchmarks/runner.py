@@ -140,7 +140,7 @@ def run(url: str, in_flight: int, count: int) -> Whole:
             redirect_stderr(nowhere),
             terminal_of(job, Output()) as terminal,
         ):
-            (ending,) = conduct([Stage(job, [terminal], folds=[watch.update])])
+            ending = conduct(Stage(job, [terminal], folds=[watch.update]))
         if ending.exit:
             raise SystemExit(ending.why)
     return watch.whole()

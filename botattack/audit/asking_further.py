@@ -307,7 +307,7 @@ def reasons(folder: Path, campaign: CampaignConfig, each: int, lost: Collection[
     what = WhySettings(recording=folder, each=each, only=(ORIGINAL,), questions=lost, allow_code=campaign.allow_code)
     settings = RunSettings(recordings=folder / manifest.WHY, command=(manifest.WHY, str(folder)))
     stage = Stage(why_job(what, settings, Changes(budget=_left(folder, campaign.budget))))
-    conduct([stage])
+    conduct(stage)
     result = stage.result()
     for ending in ("html", "json"):
         write_report(folder / f"why.{ending}", result.material)

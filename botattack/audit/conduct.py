@@ -1,11 +1,11 @@
-"""Runs jobs: opens their targets, writes their recordings, and lets those over one bot share its pace."""
+"""Runs a job: opens its target, writes its recording, and keeps other processes from its bot."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, ExitStack, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 import msgspec
 
@@ -24,10 +24,9 @@ from botattack.engine.pacing.pacer import Pacer, PaceState
 from botattack.engine.past import Past
 from botattack.engine.purse import Spent
 from botattack.engine.running import Run
-from botattack.errors import BotattackError, RecordingError
+from botattack.errors import RecordingError
 from botattack.events import AnyEvent
 from botattack.interrupts import hearing_interrupts
-from botattack.limits import Limits
 from botattack.protocols import BadRecord, Target
 from botattack.questions.order import QuestionSet
 from botattack.recordings import manifest, sealing
@@ -47,31 +46,28 @@ SEQUENCE = (
 )
 
 
-def conduct(stages: Sequence[Stage], *, waiting: Waiting | None = None) -> list[Ending]:
-    """Runs all jobs to their ends in an event loop of its own, where Ctrl-C lets what is on its way come back."""
-    return asyncio.run(conduct_async(stages, waiting=waiting, interrupts=True))
+def conduct(stage: Stage, *, waiting: Waiting | None = None) -> Ending:
+    """Runs a job to its end in an event loop of its own, where Ctrl-C lets what is on its way come back."""
+    return asyncio.run(conduct_async(stage, waiting=waiting, interrupts=True))
 
 
 async def conduct_async(
-    stages: Sequence[Stage],
+    stage: Stage,
     *,
     waiting: Waiting | None = None,
     interrupts: bool = False,
     told: Callable[[], Ending | None] | None = None,
-) -> list[Ending]:
-    """Runs all jobs side by side to their ends; those over one bot share its pace.
+) -> Ending:
+    """Runs a job to its end.
 
     With `interrupts` it takes the signal of Ctrl-C for itself while it runs; `told` is asked again and again whether
-    all shall end. Raises RecordingError if another process asks one of the bots, unless `waiting` is there to hear of
-    the wait.
+    all shall end. Raises RecordingError if another process asks the bot, unless `waiting` is there to hear of the wait.
     """
     with ExitStack() as stack:
-        shards = {address: stage.job.shard for stage in stages if (address := locked_address(stage.job))}
-        # In one order everywhere: two processes that each hold a bot the other waits for would wait for ever.
-        for address in sorted(shards, key=lambda address: address.place):
-            stack.enter_context(asking(address, shards[address], waiting=waiting))
-        endings = await _conduct([_Open.of(stage, stack) for stage in stages], interrupts, told)
-    return [await asyncio.to_thread(_sealed, stage.job, ending) for stage, ending in zip(stages, endings, strict=True)]
+        if address := locked_address(stage.job):
+            stack.enter_context(asking(address, stage.job.shard, waiting=waiting))
+        ending = await _conduct(_Open.of(stage, stack), interrupts, told)
+    return await asyncio.to_thread(_sealed, stage.job, ending)
 
 
 def _sealed(job: Job, ending: Ending) -> Ending:
@@ -99,7 +95,7 @@ class _Open:
     stage: Stage
     target: Target
     redactor: Redactor
-    make: Callable[[Pacer | None], Run]
+    make: Callable[[], Run]
 
     @classmethod
     def of(cls, stage: Stage, stack: ExitStack) -> _Open:
@@ -133,7 +129,7 @@ class _Open:
         if spent:
             stack.callback(spent.close)
 
-        def make(pacer: Pacer | None) -> Run:
+        def make() -> Run:
             recorders, clock = [recorder], loop_clock()
             return Run(
                 plan,
@@ -144,7 +140,7 @@ class _Open:
                 offload=in_thread,
                 past=past,
                 bad_records=bad,
-                pacer=pacer or _with_other_processes(job, clock, stack),
+                pacer=_with_other_processes(job, clock, stack),
                 spent=spent,
                 excerpt=redactor.mask.excerpt,
                 sure=stage.sure,
@@ -172,38 +168,29 @@ def _recalled(stage: Stage) -> Iterator[AnyEvent]:
         yield event
 
 
-async def _conduct(opened: Sequence[_Open], interrupts: bool, told: Callable[[], Ending | None] | None) -> list[Ending]:
+async def _conduct(one: _Open, interrupts: bool, told: Callable[[], Ending | None] | None) -> Ending:
     async with AsyncExitStack() as stack:
-        runs: list[Run] = []
-        pacers: dict[Address, tuple[Job, Pacer]] = {}
-        for one in opened:
-            job = one.stage.job
-            if not job.bot:
-                stack.push_async_callback(close, one.target)
-            run = one.make(_shared_pacer(job, pacers))
-            if address := job.address:
-                pacers.setdefault(address, (job, run.pacer))
-            runs.append(run)
+        if not one.stage.job.bot:
+            stack.push_async_callback(close, one.target)
+        run = one.make()
         if interrupts:
             # A sleeping event loop is woken up by that alone.
             wake = asyncio.get_running_loop().call_soon_threadsafe
-            stack.enter_context(hearing_interrupts(lambda times: wake(_interrupt, runs, times)))
+            stack.enter_context(hearing_interrupts(lambda times: wake(_interrupt, run, times)))
         if told:
-            listening = asyncio.ensure_future(_listen(told, runs))
+            listening = asyncio.ensure_future(_listen(told, run))
             stack.callback(listening.cancel)
-        endings = await asyncio.gather(*(run.run(one.stage.conclude) for run, one in zip(runs, opened, strict=True)))
-    for one, run in zip(opened, runs, strict=True):
-        _keep_ceiling(one.stage.job, run)
+        ending = await run.run(one.stage.conclude)
+    _keep_ceiling(one.stage.job, run)
     # What ended a run may contain the bot's own words.
-    return [replace(end, why=one.redactor.text(end.why)) for end, one in zip(endings, opened, strict=True)]
+    return replace(ending, why=one.redactor.text(ending.why))
 
 
-async def _listen(told: Callable[[], Ending | None], runs: Sequence[Run]) -> None:
+async def _listen(told: Callable[[], Ending | None], run: Run) -> None:
     while True:
         await asyncio.sleep(LISTEN_EVERY)
         if ending := told():
-            for run in runs:
-                run.stop(Stopped(ending))
+            run.stop(Stopped(ending))
             return
 
 
@@ -223,28 +210,6 @@ def _with_other_processes(job: Job, clock: Clock, stack: ExitStack) -> Pacer | N
     return Pacer(limits, clock, state.law, cell)
 
 
-def _shared_pacer(job: Job, pacers: Mapping[Address, tuple[Job, Pacer]]) -> Pacer | None:
-    """The pace of an earlier job over the same bot; raises BotattackError if they do not agree on it."""
-    if job.address is None or job.address not in pacers:
-        return None
-    other, pacer = pacers[job.address]
-    if "document" in (*job.plan.carrier, *other.plan.carrier):
-        sentence = f"another run over {job.address.shown} would find the documents that carrier: document adds"
-        raise BotattackError(f"{sentence}; run one campaign after the other")
-    ours, theirs = asdict(job.plan.limits), asdict(other.plan.limits)
-    differing = [name for name in ours if ours[name] != theirs[name]]
-    if differing:
-        told = (f"{one.campaign.target.path} ({_shown(one.plan.limits, differing)})" for one in (other, job))
-        raise BotattackError(f"{' and '.join(told)} give different limits for {job.address.shown}; make them agree")
-    return pacer
-
-
-def _shown(limits: Limits, names: Sequence[str]) -> str:
-    """Some of the limits, the rate as a file has it."""
-    values = {**asdict(limits), "rate": limits.pace}
-    return ", ".join(f"{name}: {values[name]}" for name in names)
-
-
 def _keep_ceiling(job: Job, run: Run) -> None:
     """What was learned of the bot's pace is there for the next run."""
     ceiling = run.pacer.ceiling
@@ -253,10 +218,9 @@ def _keep_ceiling(job: Job, run: Run) -> None:
             manifest.write(job.folder, msgspec.structs.replace(job.manifest, ceiling=ceiling))
 
 
-def _interrupt(runs: Sequence[Run], times: int) -> None:
+def _interrupt(run: Run, times: int) -> None:
     """Ctrl-C lets what is on its way come back; a second one stops at once. Both leave a resumable recording."""
-    for run in runs:
-        if times == 1:
-            run.stop(Stopped(Ending(130, "interrupted")))
-        else:
-            run.abandon()
+    if times == 1:
+        run.stop(Stopped(Ending(130, "interrupted")))
+    else:
+        run.abandon()

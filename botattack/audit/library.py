@@ -89,7 +89,7 @@ async def run_async(
     stage = Stage(job, views)
     if on:
         return await _on_workers(stage, on)
-    await conduct_async([stage])
+    await conduct_async(stage)
     return stage.result()
 
 

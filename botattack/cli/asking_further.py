@@ -65,7 +65,7 @@ def asked(job_of: Callable[..., Job], what: Callable[..., object], flags: Flags,
     job = job_of(what(**flags), settings, changes)
     with terminal_of(job, output) as view:
         stage = Stage(job, [view])
-        (ending,) = conduct([stage], waiting=say if wait else None)
+        ending = conduct(stage, waiting=say if wait else None)
         result = stage.result()
         view.finish(result.figures, result.findings)
     write_outputs(result.material, output)

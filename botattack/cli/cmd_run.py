@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -22,7 +21,6 @@ from botattack.cli.shared_flags import (
     allow_code,
     also_written,
     env_file,
-    once,
     recordings,
     say,
     taken,
@@ -43,7 +41,7 @@ if TYPE_CHECKING:
 class RunFlags:
     """What the command line of `run` says."""
 
-    campaigns: tuple[Path, ...]
+    campaign: Path | None
     target: Path | None
     questions: Path | None
     attacks: tuple[str, ...]
@@ -69,7 +67,7 @@ class _Resumable(click.Command):
 
     def invoke(self, ctx: click.Context) -> object:
         flags = ctx.params
-        if flags["resume"] and not any(flags[name] for name in ("campaigns", "target", "questions", "attacks")):
+        if flags["resume"] and not any(flags[name] for name in ("campaign", "target", "questions", "attacks")):
             ctx.params = _as_recorded(ctx)
         return super().invoke(ctx)
 
@@ -99,18 +97,7 @@ def _as_recorded(ctx: click.Context) -> dict[str, object]:
     ctx.call_on_close(then.close)
     sources = {name: ctx.get_parameter_source(name) for name in flags}
     given = {name for name, source in sources.items() if source not in (ParameterSource.DEFAULT, None)}
-    merged = {**then.params, **{name: flags[name] for name in given}, "resume": folder}
-    merged["campaigns"] = _of_target(then.params["campaigns"], made.target)
-    return merged
-
-
-def _of_target(campaigns: tuple[Path, ...], target: str) -> tuple[Path, ...]:
-    """Of campaigns that ran side by side, the one over this bot."""
-    if len(campaigns) < 2:
-        return campaigns
-    from botattack.config.campaign import load_campaign
-
-    return tuple(path for path in campaigns if load_campaign(path, allow_code=True).target.name == target)
+    return {**then.params, **{name: flags[name] for name in given}, "resume": folder}
 
 
 def _shard(_: click.Context, __: click.Parameter, text: str) -> Shard:
@@ -122,7 +109,7 @@ def _shard(_: click.Context, __: click.Parameter, text: str) -> Shard:
 
 
 @click.command(cls=_Resumable, epilog=epilog("run"))
-@click.argument("campaigns", nargs=-1, type=READABLE, callback=once, metavar="[CAMPAIGN]...")
+@click.argument("campaign", required=False, type=READABLE)
 @click.option("-t", "--target", type=READABLE, help="The target file of the bot, if no campaign is given.")
 @click.option("-q", "--questions", type=READABLE, help="The question file (or a pipe), if no campaign is given.")
 @click.option("-a", "--attack", "attacks", multiple=True, help="An attack: NAME or NAME:option=value,… (repeatable).")
@@ -155,9 +142,9 @@ def _shard(_: click.Context, __: click.Parameter, text: str) -> Shard:
 def run(**flags: Any) -> int:
     """Ask a bot your questions, attack those it answers correctly, and report where it breaks.
 
-    Give a CAMPAIGN file, or -t, -q and -a instead. Several campaigns run at the same time.
+    Give a CAMPAIGN file, or -t, -q and -a instead.
     """
-    if flags["target"] and flags["questions"] and flags["attacks"] and not flags["campaigns"]:
+    if flags["target"] and flags["questions"] and flags["attacks"] and not flags["campaign"]:
         # A wrong target file is refused before all of a run is imported.
         from botattack.config.target import load_target
 
@@ -169,13 +156,13 @@ def run(**flags: Any) -> int:
     settings = replace(taken(RunSettings, flags), command=click.get_current_context().obj)
     asked = RunFlags(changes=taken(Changes, flags), settings=settings, **flags)
     check_outputs(asked.output)
-    campaigns = _campaigns(asked)
+    campaign = _campaign(asked)
     if asked.dry_run:
         from botattack.audit.beforehand.dryrun import describe
 
-        click.echo("\n\n".join(describe(campaign, settings.shard) for campaign in campaigns))
+        click.echo(describe(campaign, settings.shard))
         return 0
-    return _performed([_prepared(campaign, asked) for campaign in campaigns], asked)
+    return _performed(_prepared(campaign, asked), asked)
 
 
 def _prepared(campaign: CampaignConfig, asked: RunFlags) -> Job:
@@ -193,35 +180,31 @@ def _prepared(campaign: CampaignConfig, asked: RunFlags) -> Job:
     return job
 
 
-def _performed(jobs: list[Job], asked: RunFlags) -> int:
-    """Runs the jobs, shows them, and gives the worst of their exit statuses."""
+def _performed(job: Job, asked: RunFlags) -> int:
+    """Runs the job, shows it, and gives its exit status."""
     from botattack.audit.conduct import conduct
     from botattack.audit.stage import Stage
     from botattack.cli.view import terminal_of, write_outputs
 
-    with ExitStack() as stack:
-        views = [stack.enter_context(terminal_of(job, asked.output, alone=len(jobs) == 1)) for job in jobs]
-        stages = [Stage(job, [view]) for job, view in zip(jobs, views, strict=True)]
-        waiting = say if asked.wait else None
-        if asked.on and _is_for_workers(jobs[0]):
-            endings, results = _led(stages[0], asked.on, waiting)
+    with terminal_of(job, asked.output) as view:
+        stage, waiting = Stage(job, [view]), say if asked.wait else None
+        if asked.on and _is_for_workers(job):
+            ending, result = _led(stage, asked.on, waiting)
         else:
-            endings = conduct(stages, waiting=waiting)
-            results = [stage.result() for stage in stages]
-        for view, result in zip(views, results, strict=True):
-            view.finish(result.figures, result.findings)
-    for stage, result, ending in zip(stages, results, endings, strict=True):
-        write_outputs(result.material, asked.output)
-        if not asked.output.quiet:
-            say(f"\nrecording  {stage.job.folder}")
-            if stage.skipped:
-                say(f"skipped    {stage.skipped}")
-            _propose_gates(stage.job, result.figures)
-        if ending.exit:
-            say(f"botattack: {ending.why}")
-        if flags_to_go_on := _to_go_on(ending.exit, result.figures):
-            say(f"continue   {_again(asked.settings.command, asked.campaigns, stage.job, flags_to_go_on)}")
-    return max(int(ending.exit) for ending in endings)
+            ending = conduct(stage, waiting=waiting)
+            result = stage.result()
+        view.finish(result.figures, result.findings)
+    write_outputs(result.material, asked.output)
+    if not asked.output.quiet:
+        say(f"\nrecording  {job.folder}")
+        if stage.skipped:
+            say(f"skipped    {stage.skipped}")
+        _propose_gates(job, result.figures)
+    if ending.exit:
+        say(f"botattack: {ending.why}")
+    if flags_to_go_on := _to_go_on(ending.exit, result.figures):
+        say(f"continue   {_again(asked.settings.command, job, flags_to_go_on)}")
+    return ending.exit
 
 
 def _propose_gates(job: Job, figures: Figures) -> None:
@@ -244,15 +227,15 @@ def _is_for_workers(job: Job) -> bool:
     return for_workers
 
 
-def _led(stage: Stage, on: str, waiting: Waiting | None) -> tuple[list[Ending], list[Result]]:
-    """The same on workers: the endings and the results."""
+def _led(stage: Stage, on: str, waiting: Waiting | None) -> tuple[Ending, Result]:
+    """The same on workers."""
     from botattack.audit.fleet.leading import lead, result_of
     from botattack.interrupts import hearing_interrupts
 
     stopped = Event()
     with hearing_interrupts(lambda _: stopped.set()):
         ending = lead(stage, on, waiting=waiting, interrupted=stopped.is_set)
-    return [ending], [result_of(stage)]
+    return ending, result_of(stage)
 
 
 def _to_go_on(status: int, figures: Figures) -> list[str]:
@@ -265,32 +248,32 @@ def _to_go_on(status: int, figures: Figures) -> list[str]:
     return ["--retry-errors", "--resume"] if status == 1 and figures.failures and not silent else []
 
 
-def _again(words: tuple[str, ...], campaigns: tuple[Path, ...], job: Job, flags: list[str]) -> str:
-    """The command to paste: the same flags, of several campaigns the one that is continued."""
-    others = {path for path in campaigns if path != job.campaign.path}
+def _again(words: tuple[str, ...], job: Job, flags: list[str]) -> str:
+    """The command to paste: the same flags."""
     kept: list[str] = []
     for before, word in pairwise(["", *words]):
         resumes = word == "--retry-errors" or word.startswith("--resume=") or "--resume" in (word, before)
-        if not resumes and Path(word) not in others:
+        if not resumes:
             kept.append(word)
     return shlex.join(["botattack", *kept, *flags, str(job.folder)])
 
 
-def _campaigns(asked: RunFlags) -> list[CampaignConfig]:
+def _campaign(asked: RunFlags) -> CampaignConfig:
     from botattack.config.campaign import load_campaign
     from botattack.config.flags import campaign_from_flags, with_flags
     from botattack.questions.files import at_rest
 
     _check_together(asked)
     code = asked.allow_code
-    if not (asked.target and asked.questions):
-        return [with_flags(load_campaign(path, allow_code=code), asked.changes) for path in asked.campaigns]
+    if asked.campaign:
+        return with_flags(load_campaign(asked.campaign, allow_code=code), asked.changes)
+    assert asked.target and asked.questions  # noqa: S101, PT018  # refused otherwise
     questions = click.get_current_context().with_resource(at_rest(asked.questions))
     campaign = campaign_from_flags(
         asked.target, questions, asked.attacks, format=asked.format_, lang=asked.lang, allow_code=code
     )
     piped = replace(campaign, questions=replace(campaign.questions, pipe=asked.questions))
-    return [with_flags(piped, asked.changes)]
+    return with_flags(piped, asked.changes)
 
 
 def _check_together(asked: RunFlags) -> None:
@@ -298,10 +281,8 @@ def _check_together(asked: RunFlags) -> None:
     _check_named(asked)
     if asked.on and asked.settings.shard != (1, 1):
         raise click.UsageError("--on and --shard do not go together; leave one out")
-    if asked.on and len(asked.campaigns) != 1:
-        raise click.UsageError("--on runs one campaign file on all workers: name one")
-    if len(asked.campaigns) > 1 and (asked.settings.resume or asked.output.outputs or asked.output.as_json):
-        raise click.UsageError("--resume, -o and --json are about one run: name one campaign")
+    if asked.on and not asked.campaign:
+        raise click.UsageError("--on runs a campaign file on all workers: name one")
     if asked.retry_errors and not asked.settings.resume:
         raise click.UsageError("--retry-errors asks again what a recording says went wrong: name it with --resume")
 
@@ -310,11 +291,11 @@ def _check_named(asked: RunFlags) -> None:
     """A campaign is named by its file, or by flags that say all of it."""
     by_flags = {"-t TARGET": asked.target, "-q QUESTIONS": asked.questions, "-a ATTACK": asked.attacks}
     lacks = [flag for flag, value in by_flags.items() if not value]
-    if asked.campaigns and len(lacks) < len(by_flags):
+    if asked.campaign and len(lacks) < len(by_flags):
         raise click.UsageError("a campaign file names its target, questions and attacks: leave out -t, -q and -a")
-    if asked.campaigns and (asked.format_ or asked.lang):
+    if asked.campaign and (asked.format_ or asked.lang):
         raise click.UsageError("a campaign file says how its questions are read: write format and lang under questions")
-    if not asked.campaigns and lacks:
+    if not asked.campaign and lacks:
         if len(lacks) < len(by_flags):
             missing = f"; {', '.join(lacks)} is missing"
         else:

@@ -16,16 +16,15 @@ from botattack.report.writers.material import Material, check_output, write_repo
 from botattack.report.writers.terminal import Terminal
 
 
-def terminal_of(job: Job, output: Output, *, alone: bool = True) -> Terminal:
-    """Only one that is `alone` redraws its view; others write lines."""
-    return terminal(str(job.folder), output, alone=alone, expected=expected_of(job))
+def terminal_of(job: Job, output: Output) -> Terminal:
+    return terminal(str(job.folder), output, expected=expected_of(job))
 
 
-def terminal(recording: str, output: Output, *, alone: bool = True, expected: Expected | None = None) -> Terminal:
+def terminal(recording: str, output: Output, *, expected: Expected | None = None) -> Terminal:
     """The view of a recording. With --json the report is not printed, with --quiet nothing is."""
     out = io.StringIO() if output.quiet or output.is_json else sys.stdout
     err = io.StringIO() if output.quiet else sys.stderr
-    return Terminal(out, err, recording=recording, redraws=alone, expected=expected)
+    return Terminal(out, err, recording=recording, expected=expected)
 
 
 def check_outputs(output: Output) -> None:

@@ -481,18 +481,6 @@ def test_all_parts_that_are_missing_are_told_at_once(
     assert ended.err.count("BOTATTACK_PARAPHRASER") == ended.err.count("BOTATTACK_JUDGE") == 1
 
 
-def test_of_several_campaigns_one_is_gone_on_with(botattack: Botattack, campaign: Path) -> None:
-    Path("bot2.yaml").write_text(Path("bot.yaml").read_text().replace("capitals", "other"))
-    Path("two.yaml").write_text(campaign.read_text().replace("bot.yaml", "bot2.yaml"))
-    ended = botattack("run", "--budget", "3", "--allow-code", "./campaign.yaml", "./two.yaml")
-    assert ended.status == 4
-    told = [line for line in ended.err.splitlines() if line.startswith("continue")]
-    assert told == [
-        f"continue   botattack run --budget 3 --allow-code ./{name}.yaml --resume recordings/TIME-{bot}-ID"
-        for name, bot in (("campaign", "capitals"), ("two", "other"))
-    ]
-
-
 def test_flags_that_workers_would_pass_over_are_refused(botattack: Botattack, campaign: Path) -> None:
     ended = botattack("run", campaign, "--allow-code", "--on", "local:2", "--shard", "1/2")
     assert (ended.status, "--on and --shard do not go together" in " ".join(ended.err.split())) == (2, True)
@@ -511,19 +499,6 @@ def test_what_failed_is_asked_again_by_the_command_that_is_told(
     assert "campaign.yaml --retry-errors --resume recordings/TIME-desk-ID\n" in ended.err
 
 
-def test_campaigns_over_one_bot_must_agree_on_its_limits(botattack: Botattack, campaign: Path, serve: Serve) -> None:
-    url = serve(Server(always(response({"answer": "Oslo"}))))
-    Path("bot.yaml").write_text(target(url))
-    Path("bot2.yaml").write_text(target(url).replace("unlimited", "5/s").replace("retries: 1", "retries: 2"))
-    Path("other.yaml").write_text(campaign.read_text().replace("bot.yaml", "bot2.yaml"))
-    ended = botattack("run", "campaign.yaml", "other.yaml")
-    assert ended.status == 2
-    assert ended.err.endswith(
-        "botattack: bot.yaml (rate: unlimited, retries: 1) and bot2.yaml (rate: N/s, retries: 2) "
-        "give different limits for 127.0.0.1:PORT; make them agree\n"
-    )
-
-
 def test_a_question_file_that_changed_is_counted_as_it_is_today(botattack: Botattack, campaign: Path) -> None:
     whole = botattack("run", campaign, "--allow-code", "--budget", "requests=20")
     assert whole.status == 4
@@ -537,14 +512,6 @@ def test_a_question_file_that_changed_is_counted_as_it_is_today(botattack: Botat
     assert (asked["total"], asked["gone"], asked["asked"]) == (7, 1, 8)
     assert "7 of 7 asked, and 1 that the file no longer has:" in " ".join(ended.out.split())
     assert " · 8 of 8 questions · " in ended.err
-
-
-def test_several_campaigns_are_gone_on_with_one_by_one(botattack: Botattack, campaign: Path) -> None:
-    Path("other.yaml").write_text(campaign.read_text())
-    ended = botattack("run", "campaign.yaml", "other.yaml", "--allow-code", "--budget", "requests=3")
-    assert ended.status == 4
-    for name in ("campaign.yaml", "other.yaml"):
-        assert f"botattack run {name} --allow-code --budget requests=3 --resume recordings/" in ended.err
 
 
 def test_a_file_that_the_target_file_names_is_part_of_the_way_of_asking(botattack: Botattack, campaign: Path) -> None:

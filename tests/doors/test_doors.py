@@ -312,7 +312,7 @@ def test_questions_of_a_night_go_through_their_doors_again(tmp_path: Path) -> No
         job = prepare(campaign, RunSettings(recordings=tmp_path / "again"))
         plan = replace(job.plan, attacks=dict(suite.attacks), pinned=suite.attacked)
         stage = Stage(replace(job, plan=plan, suite=suite))
-        await conduct_async([stage])
+        await conduct_async(stage)
         again = [one.unit for one in events(job.folder) if isinstance(one, Asked)]
         assert sorted(again) == sorted(one.unit for one in events(first.recording) if isinstance(one, Asked))
         assert library.documents == {}

@@ -73,8 +73,7 @@ class _Kept:
         # Figures are those of the whole, and made by who leads.
         stage.listeners.clear()
         stage.recalling.clear()
-        (ending,) = self._loop.run(conduct_async([stage], told=partial(hear, run)))
-        return ending
+        return self._loop.run(conduct_async(stage, told=partial(hear, run)))
 
     def close(self) -> None:
         """Closes the bot, as a run does at its end."""

@@ -178,7 +178,7 @@ class _Steps:
         self.shown.say(f"audit {which} retraining")
         job = replace(job, folder=recording)
         with self.shown.view(job) as view:
-            (ending,) = conduct([Stage(job, [view])], waiting=self.shown.waiting)
+            ending = conduct(Stage(job, [view]), waiting=self.shown.waiting)
         return ending if ending.exit else None
 
     def _exported(self, progress: Progress) -> Progress:

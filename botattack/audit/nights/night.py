@@ -167,7 +167,7 @@ def _night(path: Path, settings: NightSettings, shown: Shown) -> Night:
     with shown.terminal(job) as terminal:
         folds = [against.side.update] if against else []
         stage = Stage(job, [terminal], folds=folds, conclude=against.conclude if against else None)
-        (ending,) = conduct([stage])
+        ending = conduct(stage)
         result = stage.result()
         found = against.comparison(result, job.folder) if against and ending.exit in (0, 1) else None
         told = since(found, tracked(settings.recordings, campaign)) if found else None

@@ -36,8 +36,7 @@ EVERY = 5.0
 class Terminal(AbstractContextManager["Terminal"]):
     """An event sink that shows progress on one stream and leaves the report on another.
 
-    On a terminal that it `redraws` the view changes in place, elsewhere a line is written every few seconds. NO_COLOR
-    is honoured.
+    On a terminal the view changes in place, elsewhere a line is written every few seconds. NO_COLOR is honoured.
     `recording` is what the reproducing commands name, the run's id if it is empty; `expected` what progress is measured
     by. Use it as a context manager, so that the cursor comes back whatever happens.
     """
@@ -51,7 +50,6 @@ class Terminal(AbstractContextManager["Terminal"]):
         recording: str = "",
         width: int | None = None,
         refresh: bool = True,
-        redraws: bool = True,
         expected: Expected | None = None,
     ) -> None:
         self._out = console(out, width)
@@ -61,7 +59,7 @@ class Terminal(AbstractContextManager["Terminal"]):
         self._progress = Progress(clock, expected)
         self._first: FirstReadings | None = FirstReadings()
         self._next_line = clock()
-        redraws = redraws and progress.isatty() and not self._err.is_dumb_terminal
+        redraws = progress.isatty() and not self._err.is_dumb_terminal
         self._live = _live(self._err, self.view, refresh) if redraws else None
 
     def __exit__(self, *error: object) -> None:
