@@ -41,6 +41,7 @@ _BASE = re.compile(
 _FILTER = re.compile(rf"\|\s*(?P<name>\w+)\s*(?:\(\s*(?P<argument>{_TEXT})?\s*\)\s*)?", re.DOTALL | re.ASCII)
 _PART = re.compile(r"\w+|-\d+", re.ASCII)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_JOINED = "texts are joined by writing one behind the other"
 _SCALARS = frozenset({"question", "session", "turn", "uuid"})
 
 
@@ -185,7 +186,7 @@ class _Compiler:
         if parts[name == "env" :] and name in {*_SCALARS, "env"}:
             raise TemplateError(f"{name} has no parts")
         if found["more"] and name in {*_SCALARS, "env"} - {"turn"}:
-            raise TemplateError("only numbers can be added")
+            raise TemplateError("only numbers can be added", hint=_JOINED)
         inner = self.name(name, *map(str, parts[: name == "env"]), path=path)
         if parts and name != "env":
             self.parts.add((name, str(parts[0])))
@@ -230,7 +231,7 @@ def _unquoted(text: str) -> str:
 def _sum(base: Fill, more: int, values: Filling) -> Any:
     value = there(base(values))
     if not isinstance(value, int | float) or isinstance(value, bool):
-        raise TemplateError("only numbers can be added")
+        raise TemplateError("only numbers can be added", hint=_JOINED)
     return value + more
 
 

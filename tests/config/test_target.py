@@ -153,7 +153,7 @@ def test_keys_that_are_gone_name_what_serves_instead(text: str, instead: str, wr
         ("open: {url: 'http://127.0.0.1:1/', take: {a: {header: 'a b'}}}", "take.a.header: 'a b' is not a header name"),
         (
             "close: {url: 'http://127.0.0.1:1/{{ session + 1 }}'}",
-            "connect.close.url: only numbers can be added (write ~",
+            "connect.close.url: only numbers can be added (texts are joined",
         ),
         (
             "poll: {url: 'http://127.0.0.1:1/{{ poll.last }}'}",
