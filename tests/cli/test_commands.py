@@ -62,7 +62,6 @@ def test_only_the_first_files_are_named(files: int, more: str, botattack: Botatt
     [
         (("compare", "run"), ("./run",)),
         (("merge", "run"), ("./run",)),
-        (("run", "file"), ("./file",)),
         (("judge", "fit", "file"), ("./file", "-o", "weights.json")),
         (("judge", "review", "run", "file"), ("./file", "--collect")),
         (("init", "--from-log", "file"), ("--from-log", "./file")),
