@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -14,7 +14,6 @@ from botattack.cli.shared_flags import FOLDER, NEW_FILE, say
 if TYPE_CHECKING:
     from botattack.audit.nights.history import Run
     from botattack.audit.replays.replaying import Judged
-    from botattack.events import Event
     from botattack.report.comparison.diff import RunComparison
     from botattack.report.comparison.trend import Bisect
     from botattack.report.stories.trend import ShownRun
@@ -24,12 +23,11 @@ if TYPE_CHECKING:
 @click.argument("recordings", type=FOLDER, default=Path("recordings"), metavar="[DIR]")
 @click.option("--target", default="", help="Which bot; needed if several have nights in DIR.")
 @click.option("--bisect", is_flag=True, help="Name the nights on which each question broke or became right.")
-@click.option("--question", default="", help="With --bisect: only this question, by its text or id.")
 @click.option(
     "--suite", default="", metavar="RUN", help="The baseline whose nights to show.  [default: the newest night's]"
 )
 @click.option("-o", "--output", type=NEW_FILE, help="The page to write.  [default: trend.html in DIR]")
-def trend(recordings: Path, *, target: str, bisect: bool, question: str, suite: str, output: Path | None) -> None:
+def trend(recordings: Path, *, target: str, bisect: bool, suite: str, output: Path | None) -> None:
     """Write one page with all nightly runs of one bot, oldest first.
 
     DIR is the folder of recordings; `recordings` by default. A damaged recording is left out and named.
@@ -39,13 +37,10 @@ def trend(recordings: Path, *, target: str, bisect: bool, question: str, suite: 
     from botattack.errors import RecordingError
     from botattack.recordings import baseline as baselines
     from botattack.report.comparison.trend import Bisect
-    from botattack.report.escape import quoted
     from botattack.report.report_files import whole_file
     from botattack.report.stories.trend import changed, latest, story
     from botattack.report.story.in_html import page
 
-    if question and not bisect:
-        raise click.UsageError("--question is for --bisect: add it")
     every = runs_of(recordings, target, _left_out)
     runs = of_one_suite(every, suite)
     tracks, judged = Bisect(), by_one_judge(*(folder for folder, _ in runs))
@@ -54,9 +49,7 @@ def trend(recordings: Path, *, target: str, bisect: bool, question: str, suite: 
     read = [(night, told) for night, told in shown if night]
     if not read:
         raise RecordingError(f"no recording of {recordings} can be read; restore one from where it was made")
-    nights, flips = [night for night, _ in read], tracks.flips(question)
-    if question and not flips:
-        _check_asked(question, read[-1][1].events())
+    nights, flips = [night for night, _ in read], tracks.flips()
     alarm = next(made.lost_answers for _, made in runs if made.run == nights[-1].name)
     comparison = _with_older(read, alarm)
     say(latest(nights[-1], comparison))
@@ -66,30 +59,13 @@ def trend(recordings: Path, *, target: str, bisect: bool, question: str, suite: 
     for note in notes:
         say(f"note: {note}")
     if bisect:
-        which = f" of a question whose text or id is {quoted(question)}" if question else ""
-        click.echo("\n".join(map(changed, flips)) if flips else f"nothing changed{which} in {len(nights)} runs")
+        click.echo("\n".join(map(changed, flips)) if flips else f"nothing changed in {len(nights)} runs")
         if output is None:
             return
     path = output or recordings / "trend.html"
     with whole_file(path) as file:
         file.write(page(story(runs[0][1].target, nights, flips, notes, comparison)))
     click.echo(path)
-
-
-def _check_asked(question: str, events: Iterable[Event]) -> None:
-    """Raises UsageError, with the nearest text, for a question that the newest run did not ask."""
-    from difflib import get_close_matches
-
-    from botattack.cases import cases
-    from botattack.report.escape import visible
-
-    asked = {case.question.text: case.question.id for case in cases(events)}
-    if question in (*asked, *asked.values()):
-        return
-    parts = [text for text in asked if question.casefold() in text.casefold()]
-    near = next(iter([*parts, *get_close_matches(question, asked, 1)]), "")
-    hint = f"; did you mean {visible(near)!r}?" if near else "; give its whole text, or its id"
-    raise click.BadParameter(f"the newest run asked no {visible(question)!r}{hint}", param_hint="--question")
 
 
 def _with_older(read: Sequence[tuple[ShownRun, Judged]], alarm: int) -> RunComparison | None:

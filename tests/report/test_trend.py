@@ -96,13 +96,6 @@ def test_a_question_that_a_recording_has_lost_still_turns_over() -> None:
     ]
 
 
-def test_one_question_alone() -> None:
-    assert [flip.first for flip in bisected().flips(f"{TEXT} 0")] == ["night-3"]
-    identity = Asking(f"{TEXT} 1").question.id
-    assert [flip.first for flip in bisected().flips(identity)] == ["night-3"]
-    assert bisected().flips("another") == []
-
-
 def test_the_page() -> None:
     nights = [ShownRun(f"night-{day}", figures_of(events)) for day, events in enumerate(NIGHTS, 1)]
     page = page_of(story(f"alice {HOSTILE}", nights, bisected().flips()))
@@ -143,7 +136,6 @@ def test_variants_that_went_with_their_original_are_counted_with_it() -> None:
     assert [(flip.row, flip.variants) for flip in flips[:2]] == [("originals", 1), ("originals", 1)]
     assert flips[0].beside == " (and 1 variant of it)"
     assert len(flips) == 2 + 28
-    assert len(tracks.flips(f"{TEXT} 0")) == 2
 
 
 @pytest.mark.parametrize("marked", range(3))

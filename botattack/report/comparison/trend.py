@@ -204,11 +204,10 @@ class Bisect:
         track = self._tracks.get(key) or self._tracks.get((*key[:2], ""))
         return History(tuple(track.states.get(number, "") for number in range(len(self._runs))) if track else ())
 
-    def flips(self, question: str = "") -> list[Flip]:
-        """The last break of each unit, with the run that fixed it, or its fix if it was broken from the beginning; of
-        one question, or of all. What is still broken comes first, then what broke and was fixed, the latest first.
-
-        Among all, variants that went with their original are only counted.
+    def flips(self) -> list[Flip]:
+        """The last break of each unit, with the run that fixed it, or its fix if it was broken from the beginning.
+        What is still broken comes first, then what broke and was fixed, the latest first. Variants that went with
+        their original are only counted.
         """
         found: list[tuple[int, Flip]] = []
         for (row, question_id, key), track in self._tracks.items():
@@ -218,17 +217,15 @@ class Bisect:
             alteration = _shown(track.alteration)
             if number is None or alteration is None:
                 continue
-            if question in ("", question_id, alteration.question):
-                told = *self._runs[number], question_id, track.unit, alteration
-                flip = Flip(row, track.broke is not None, *told, history=self.history((row, question_id, key)))
-                if track.broke is not None and track.fixed is not None:
-                    fixed_in, day = self._runs[track.fixed]
-                    flip = replace(flip, fixed_in=fixed_in, fixed_day=day)
-                found.append((number, flip))
-        if not question:
-            found = list(_with_originals(found))
-        found.sort(key=lambda entry: (_urgency(entry[1]), -entry[0], entry[1].row != ORIGINALS, entry[1].row))
-        return [flip for _, flip in found]
+            told = *self._runs[number], question_id, track.unit, alteration
+            flip = Flip(row, track.broke is not None, *told, history=self.history((row, question_id, key)))
+            if track.broke is not None and track.fixed is not None:
+                fixed_in, day = self._runs[track.fixed]
+                flip = replace(flip, fixed_in=fixed_in, fixed_day=day)
+            found.append((number, flip))
+        listed = list(_with_originals(found))
+        listed.sort(key=lambda entry: (_urgency(entry[1]), -entry[0], entry[1].row != ORIGINALS, entry[1].row))
+        return [flip for _, flip in listed]
 
 
 def _shown(alteration: msgspec.Raw | None) -> Alteration | None:
