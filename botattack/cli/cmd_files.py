@@ -46,7 +46,7 @@ class _Targets(click.Group):
 
 @click.group(cls=_Targets)
 def targets() -> None:
-    """List target files, make one for a web page, log in to it, or trust a folder."""
+    """List target files, make one for a web page, or log in to it."""
 
 
 @targets.command("list")
@@ -94,16 +94,3 @@ def show_target(name: str) -> None:
     if name not in found:
         raise BotattackError(f"no target file {name!r} comes with botattack; use one of {', '.join(found)}")
     click.echo(found[name].read_text("utf-8"), nl=False)
-
-
-@targets.command()
-@click.argument("folder", type=FOLDER)
-def trust(folder: Path) -> None:
-    """Let the target files of FOLDER run code from now on.
-
-    They no longer need --allow-code.
-    """
-    from botattack.config.trust import trust as trust_folder
-
-    trust_folder(folder)
-    click.echo(f"target files in {folder.resolve()} may now run code of their own")

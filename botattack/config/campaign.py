@@ -17,7 +17,7 @@ from botattack.config.gates import check_gates, check_stopping
 from botattack.config.plugs import matcher_from, options_of, read_attack, read_attacks, read_matcher, with_weights
 from botattack.config.run_keys import Changes, Gate, HardenKeys, RunKeys
 from botattack.config.target import EnvName, TargetConfig, load_target
-from botattack.config.trust import how_to_allow, is_trusted, permissions_needed
+from botattack.config.trust import permissions_needed
 from botattack.config.yaml import Document, Where, read_yaml
 from botattack.errors import BotattackError, ConfigError, Problem, QuestionsError, TrustRefused, nearest_path
 from botattack.matchers.weights import BadWeights, Weights, read_weights
@@ -35,8 +35,7 @@ class QuestionKeys:
 
     file: FileName
     """The question set, relative to the campaign's folder, or ${NAME}/path below a folder that a declared environment
-    name leads to. A file outside of the campaign's folder is sent to another machine only with --allow-code, or if the
-    folder is trusted."""
+    name leads to. A file outside of the campaign's folder is sent to another machine only with --allow-code."""
     format: Word | None = None
     """How it is read, such as jsonl, csv, xlsx or openai-chat; by default recognised from the file."""
     limit: Count | None = None
@@ -158,14 +157,13 @@ def load_campaign(path: Path, **allowed: Any) -> CampaignConfig:
 
 
 def _check_permissions(
-    document: Document, campaign: CampaignConfig, folder: Path, allow_code: bool = False,
-    trusted: Callable[[Path], bool] = is_trusted, **_: object,
-) -> None:  # fmt: skip
+    document: Document, campaign: CampaignConfig, folder: Path, allow_code: bool = False, **_: object
+) -> None:
     """Raises TrustRefused for what a campaign needs the user's permission for."""
     parts = {"attacks": dict(campaign.attacks), "match": campaign.match, "harden": campaign.harden}
     sent = leaving(document, campaign.target, campaign.sends, folder)
     refusals = (*permissions_needed(document, parts, folder), *sent)
-    if refusals and not (allow_code or trusted(folder)):
+    if refusals and not allow_code:
         raise TrustRefused(problems=refusals)
 
 
@@ -177,7 +175,7 @@ def leaving(
     for where, path in () if target.here else sends:
         if not path.resolve().is_relative_to(folder.resolve()):
             sentence = f"would send a file from outside the folder of this campaign to {hosts}"
-            yield document.problem(where, sentence, f"if you want that, {how_to_allow(folder)}")
+            yield document.problem(where, sentence, "if you want that, add --allow-code")
 
 
 def gates_of(path: Path) -> tuple[Gate, ...]:

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal
 from botattack.addresses import addresses, is_loopback
 from botattack.config.checking import Checker, specials, texts
 from botattack.config.levels import misplaced
-from botattack.config.trust import check_files, is_trusted, permissions_needed
+from botattack.config.trust import check_files, permissions_needed
 from botattack.config.yaml import Document, Where, dotted, read_yaml
 from botattack.environment import READ
 from botattack.errors import ConfigError, Problem, TargetDown, TargetError, TrustRefused, nearest
@@ -190,14 +190,13 @@ def load_target(
     environ: Mapping[str, str] | None = None,
     today: date | None = None,
     allow_code: bool = False,
-    trusted: Callable[[Path], bool] = is_trusted,
     resolve: Callable[[str], Sequence[str]] = addresses,
 ) -> TargetConfig:
     """A target file, checked whole before anything it names is imported, run or asked; by default in the environment
     of this process and as of this day.
 
     Raises ConfigError with all its problems; TrustRefused if it would run code or load a model from elsewhere
-    (unless `allow_code`, or its folder is `trusted`), or ask another machine without a consent that holds on `today`;
+    (unless `allow_code`), or ask another machine without a consent that holds on `today`;
     TargetDown for one without address."""
     environ, today = os.environ if environ is None else environ, today or datetime.now(UTC).date()
     document, data = read_yaml(path)
@@ -210,8 +209,7 @@ def load_target(
     check_files(checker, whole, path.parent)
     name = _named(checker, raw, path)
     env = {name: environ.get(name, "") for name in declared}
-    needed = list(permissions_needed(document, whole, path.parent))
-    refusals = [] if needed and (allow_code or trusted(path.parent)) else needed
+    refusals = [] if allow_code else list(permissions_needed(document, whole, path.parent))
     here = raw is None or raw.consent is None or raw.consent.until < today
     hosts = _hosts(checker, options, env) if here and raw and options else {}
     unknown = _check_hosts(checker, hosts, raw.consent if raw else None, resolve, refusals)

@@ -2,48 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
-from shlex import quote
 
 from botattack.config.checking import Checker, specials
 from botattack.config.yaml import Document
-from botattack.errors import ConfigError, Problem, nearest_path
+from botattack.errors import Problem, nearest_path
 from botattack.options import BadValue, Code, Command, Executable, File, Model, Reaching
-from botattack.state import state_folder, write_private
 from botattack.targets.local.own_bots import OWN
-
-
-def trusted_folders(state: Path | None = None) -> tuple[Path, ...]:
-    """Raises ConfigError if the list is damaged: a damaged list trusts nobody, and is not overwritten."""
-    file = _list_file(state)
-    try:
-        listed = json.loads(file.read_text("utf-8"))
-    except FileNotFoundError:
-        return ()
-    except (OSError, ValueError):
-        listed = None
-    if not isinstance(listed, list) or not all(isinstance(item, str) for item in listed):
-        raise ConfigError((Problem(str(file), 1, 1, "", "the list of trusted folders is damaged", "delete it"),))
-    return tuple(map(Path, listed))
-
-
-def is_trusted(folder: Path, state: Path | None = None) -> bool:
-    """Whether this folder, or one around it, was trusted once."""
-    place = folder.resolve()
-    return any(place.is_relative_to(known) for known in trusted_folders(state))
-
-
-def trust(folder: Path, state: Path | None = None) -> None:
-    """Lets the target files of this folder, and of those below it, run code from now on."""
-    file = _list_file(state)
-    folders = sorted({*map(str, trusted_folders(state)), str(folder.resolve(strict=True))})
-    write_private(file, json.dumps(folders, indent=2).encode())
-
-
-def _list_file(state: Path | None) -> Path:
-    return (state or state_folder()) / "trusted.json"
 
 
 def check_files(checker: Checker, whole: object, folder: Path) -> None:
@@ -66,12 +32,7 @@ def permissions_needed(document: Document, whole: object, folder: Path) -> Itera
     """What of a whole file in `folder`, read into its classes, the user must allow before it is used."""
     for where, part in specials(whole):
         if isinstance(part, Reaching) and (sentence := needs_permission(part, folder)):
-            yield document.problem(where, sentence, f"if you know what it does, {how_to_allow(folder)}")
-
-
-def how_to_allow(folder: Path) -> str:
-    """What the user types, with a folder's name that a shell takes for nothing else."""
-    return f"add --allow-code, or run once 'botattack targets trust {quote(str(folder))}'"
+            yield document.problem(where, sentence, "if you know what it does, add --allow-code")
 
 
 def needs_permission(part: Reaching, folder: Path) -> str:

@@ -11,7 +11,7 @@ import os
 import re
 import weakref
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -24,7 +24,7 @@ from botattack.closing import IN_ALL, in_time
 from botattack.config.target import TargetConfig, load_target
 from botattack.engine.outside import Outside
 from botattack.engine.purse import Purse
-from botattack.errors import Excerpt, MissingPart, RunStopped, withheld
+from botattack.errors import Excerpt, MissingPart, RunStopped, TrustRefused, withheld
 from botattack.limits import Budget
 from botattack.model import Prompt, Reply, Unit, Variant
 from botattack.protocols import Mask, NeedHandler, PartInfo
@@ -149,7 +149,12 @@ def service(variable: str) -> Service | None:
     path = Path(name).expanduser()
     if not path.is_file():
         raise MissingPart(f"{variable} names {name}, which is not a target file")
-    return Service(load_target(path))
+    try:
+        return Service(load_target(path))
+    except TrustRefused as refused:
+        why = "such a service runs no code here: start it as a server, and ask that"
+        told = (replace(one, hint=why) if "--allow-code" in one.hint else one for one in refused.problems)
+        raise TrustRefused(problems=tuple(told)) from None
 
 
 @dataclass(frozen=True)

@@ -39,8 +39,8 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str
 
 @pytest.fixture
 def allowed() -> dict[str, Any]:
-    """What `load_target` takes beside the path: nothing set, nothing trusted, a known day, our own name service."""
-    return {"environ": {}, "today": TODAY, "resolve": resolve, "trusted": lambda _: False}
+    """What `load_target` takes beside the path: nothing set, a known day, our own name service."""
+    return {"environ": {}, "today": TODAY, "resolve": resolve}
 
 
 @pytest.fixture

@@ -377,7 +377,6 @@ def test_foreign_code_needs_leave(call: str, write: Write, read_target: Read, re
     assert said.startswith("bots/t.yaml:1:30: connect.call: would run code on this machine: " + call)
     assert "--allow-code" in said
     assert read_target(path, allow_code=True).kind == "local"
-    assert read_target(path, trusted=lambda folder: folder == Path("bots")).kind == "local"
 
 
 def test_what_our_modules_import_is_not_our_code(write: Write, refusal: Refusal) -> None:

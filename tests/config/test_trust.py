@@ -1,4 +1,4 @@
-"""Folders that were trusted once, and what counts as this machine."""
+"""Where what botattack keeps for a user lies, and what counts as this machine."""
 
 from __future__ import annotations
 
@@ -10,49 +10,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from botattack.addresses import addresses, is_loopback
-from botattack.config.trust import is_trusted, state_folder, trust, trusted_folders
-from botattack.errors import ConfigError
-from botattack.state import write_private
+from botattack.state import state_folder, write_private
 
 
-def test_a_folder_is_trusted_once_and_for_what_lies_below(tmp_path: Path) -> None:
-    state, mine, other = tmp_path / "state", tmp_path / "mine", tmp_path / "mine-not"
-    for folder in (mine / "below", other):
-        folder.mkdir(parents=True)
-    assert not is_trusted(mine, state)
-    trust(mine, state)
-    trust(mine, state)
-    assert trusted_folders(state) == (mine.resolve(),)
-    assert is_trusted(mine, state)
-    assert is_trusted(mine / "below", state)
-    assert not is_trusted(tmp_path, state)
-    assert not is_trusted(other, state)
-    assert stat.S_IMODE((state / "trusted.json").stat().st_mode) == 0o600
+def test_only_its_user_may_read_it(tmp_path: Path) -> None:
+    write_private(tmp_path / "below" / "kept.json", b"a token")
+    assert stat.S_IMODE((tmp_path / "below" / "kept.json").stat().st_mode) == 0o600
 
 
 def test_what_cannot_be_written_leaves_nothing_of_it_behind(tmp_path: Path) -> None:
-    (tmp_path / "trusted.json").mkdir()
+    (tmp_path / "kept.json").mkdir()
     with pytest.raises(OSError, match="directory") as refused:
-        write_private(tmp_path / "trusted.json", b"a token")
-    assert refused.value.filename == str(tmp_path / "trusted.json")
-    assert [path.name for path in tmp_path.iterdir()] == ["trusted.json"]
+        write_private(tmp_path / "kept.json", b"a token")
+    assert refused.value.filename == str(tmp_path / "kept.json")
+    assert [path.name for path in tmp_path.iterdir()] == ["kept.json"]
 
 
-def test_a_link_to_a_folder_is_the_folder(tmp_path: Path) -> None:
-    (tmp_path / "far").mkdir()
-    (tmp_path / "link").symlink_to(tmp_path / "far")
-    trust(tmp_path / "link", tmp_path)
-    assert is_trusted(tmp_path / "far", tmp_path)
-
-
-@pytest.mark.parametrize("damage", ["{", "{}", "[1]", "\x00"])
-def test_a_damaged_list_trusts_nobody_and_says_so(damage: str, tmp_path: Path) -> None:
-    (tmp_path / "trusted.json").write_text(damage)
-    with pytest.raises(ConfigError, match="the list of trusted folders is damaged"):
-        is_trusted(tmp_path, tmp_path)
-
-
-def test_where_the_list_lies(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_where_it_lies(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert state_folder({"XDG_CONFIG_HOME": str(tmp_path)}) == tmp_path / "botattack"
     assert state_folder({}) == Path.home() / ".config" / "botattack"
 

@@ -220,7 +220,7 @@ def test_a_file_from_elsewhere_is_not_sent_to_another_machine(games: Path, tmp_p
         "consent: {authorised_by: me, until: 2027-01-01}\n"
     )
     path = file(inner, target="far.yaml", partner=None, schema="../schema.json")
-    here = {"today": date(2026, 11, 20), "resolve": lambda _: ["192.0.2.1"], "trusted": lambda _: False}
+    here = {"today": date(2026, 11, 20), "resolve": lambda _: ["192.0.2.1"]}
     with pytest.raises(TrustRefused, match="outside the folder"):
         load_games(path, **here)
     assert load_games(path, allow_code=True, **here).keys.games == 6

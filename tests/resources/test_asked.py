@@ -165,7 +165,7 @@ def test_without_a_service_the_sentence_names_the_mend(tmp_path: Path, monkeypat
         asked.load_translator()
 
 
-def test_a_service_elsewhere_needs_consent_and_one_that_runs_code_needs_trust(
+def test_a_service_elsewhere_needs_consent_and_one_that_runs_code_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
@@ -174,5 +174,5 @@ def test_a_service_elsewhere_needs_consent_and_one_that_runs_code_needs_trust(
     with pytest.raises((TrustRefused, ConfigError), match="consent"):
         asked.load_paraphraser()
     (tmp_path / "x.yaml").write_text("connect: {kind: local, call: 'os:system'}\n")
-    with pytest.raises((TrustRefused, ConfigError), match="code"):
+    with pytest.raises(TrustRefused, match=r"code.*start it as a server"):
         asked.load_paraphraser()

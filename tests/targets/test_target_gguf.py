@@ -51,7 +51,7 @@ def test_a_file_of_ones_own_is_taken_as_it_is(tmp_path: Path) -> None:
 
 def test_the_shipped_file_opens_the_weights_of_its_package(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = Path(__file__).parents[2] / "targets" / "bots" / "smollm2.yaml"
-    config = load_target(path, environ={}, today=date(2026, 1, 1), trusted=lambda _: False)
+    config = load_target(path, environ={}, today=date(2026, 1, 1))
     (package / NAME).write_bytes(b"GGUF")
     with pytest.raises(TrustRefused, match="not the file that botattack knows"):
         config.open()

@@ -21,7 +21,7 @@ PERSIAN = "برج آزادی در تهران است. حسین امانت برج 
 
 
 async def asked(text: str, *passages: str) -> Reply:
-    target = load_target(FILE, environ={}, today=date(2026, 1, 1), trusted=lambda _: False).open()
+    target = load_target(FILE, environ={}, today=date(2026, 1, 1)).open()
     async with target.session(unit_of(text), Tally()) as session:
         return await session.ask(Prompt(text, passages))
 
