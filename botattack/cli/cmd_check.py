@@ -4,7 +4,6 @@ bot answers alike in each."""
 from __future__ import annotations
 
 import asyncio
-import re
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,7 +28,6 @@ NO_WAY = (
     "it cannot know which conversation continues: the file sends no {{ session }} or {{ history }}, and no cookie came"
 )
 UNSEEN = "whether its conversations are separate could not be seen"
-_NUMBER = re.compile(r"[0-9]{1,18}")
 
 
 @click.command(epilog=epilog("check"))
@@ -49,9 +47,9 @@ def check(target: Path, questions: tuple[str, ...], recordings: Path, allow_code
     """Try a target file: send a few messages, in conversations of their own, and show every step.
 
     Shows each request (secrets masked), the raw reply, the answer found in it and the time it took. The second
-    conversation checks that the bot has forgotten the first. The third asks the first question again; if the answer
-    differs, two more conversations ask it, and a warning says what the bot seems to do. The replies are compared, to
-    prove that what the file reads is the answer, or to say what it is instead.
+    conversation checks that the bot has forgotten the first. The third asks the first question again; a warning says
+    if the answer differs. The replies are compared, to prove that what the file reads is the answer, or to say what it
+    is instead.
 
     If the file says how to add documents and has consent for it, one harmless document is added and removed again.
     Before anything is asked, check removes what an unfinished run in the folder of recordings left there.
@@ -127,8 +125,7 @@ async def _conversations(
     told = [first[0][1].text, first[2][1].text]
     if _alike(*told):
         return "", (*silent, *unseen, *misread)
-    told += [(await converse(len(first), (questions[0],)))[0].text for _ in range(2)]
-    _warn(heard, questions[0], told)
+    _warn(heard, told)
     return "", (*silent, *unseen, *misread, "see the warning")
 
 
@@ -152,28 +149,15 @@ def _alike(*replies: str) -> bool:
     return len({" ".join(reply.split()) for reply in replies}) == 1
 
 
-def _warn(heard: Exchange, question: str, told: list[str]) -> None:
-    """Says that a question has another answer in each session, and what the bot seems to do. The first was asked before
-    any other, the others after it."""
-    from botattack.matchers.refusals import exactly
-    from botattack.model import Reply
-
+def _warn(heard: Exchange, told: Sequence[str]) -> None:
+    """Says that a question has another answer in each session, and what may be the reason."""
     click.echo("\nwarning    the same question, asked again in sessions of its own, has another answer:")
     for text in told:
         heard.say("  ", text or "(nothing)")
-    numbers = [list(map(int, _NUMBER.findall(text))) for text in told]
-    same = _alike(*(_NUMBER.sub("0", text) for text in told))
-    if same and any(list(column) == sorted(set(column)) for column in zip(*numbers, strict=True)):
-        click.echo("           a number in it grows: the bot counts across sessions, or says what time it is")
-    elif _alike(*told[1:]):
-        click.echo("           it changed after the first conversation: the bot keeps state between sessions")
-    elif any(exactly(Reply(text), (), "", question) for text in told):
-        click.echo(
-            "           at times it gives an error or nothing: find out what fails behind it, or ask more slowly"
-        )
-        return
-    else:
-        click.echo("           it varies: the bot draws answers by chance, or keeps state between sessions")
+    click.echo(
+        "           it counts or tells the time, keeps state between sessions, draws answers by chance, or fails"
+    )
+    click.echo("           now and then (then find out what fails behind it, or ask more slowly)")
     click.echo("           an unchanged question may seem to break: let each session begin from nothing, ask for the")
     click.echo("           same answer each time (temperature: 0), or ask originals several times (repeat: 3)")
 

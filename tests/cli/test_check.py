@@ -256,35 +256,30 @@ def serving(says: Says) -> Server:
 
 
 @pytest.mark.parametrize(
-    ("says", "word"),
+    ("says", "warned"),
     [
-        (lambda told, session, text: "I am a desk.", ""),
-        (lambda told, session, text: "", ""),
-        (lambda told, session, text: f"I was told {len(told.sessions[session])} things in this talk.", ""),
-        (lambda told, session, text: f"You are visitor {len(told.sessions)} of 9.", "a number in it grows"),
-        (
-            lambda told, session, text: "Hello." if len(told.every) == 1 else "You again.",
-            "keeps state between sessions",
-        ),
-        (lambda told, session, text: ("Hm.", "Well.")[len(told.sessions) % 3 == 0], "it varies"),
-        (lambda told, session, text: ("Hm.", "Error 84.")[len(told.sessions) % 3 == 0], "it gives an error"),
+        (lambda told, session, text: "I am a desk.", False),
+        (lambda told, session, text: "", False),
+        (lambda told, session, text: f"I was told {len(told.sessions[session])} things in this talk.", False),
+        (lambda told, session, text: f"You are visitor {len(told.sessions)} of 9.", True),
+        (lambda told, session, text: "Hello." if len(told.every) == 1 else "You again.", True),
+        (lambda told, session, text: ("Hm.", "Error 84.")[len(told.sessions) % 3 == 0], True),
     ],
-    ids=["the same", "nothing", "per session", "counts", "changed", "varies", "errs"],
+    ids=["the same", "nothing", "per session", "counts", "changed", "errs"],
 )
 def test_another_answer_in_another_session_is_warned_of(
-    botattack: Botattack, folder: Path, serve: Serve, monkeypatch: pytest.MonkeyPatch, says: Says, word: str
+    botattack: Botattack, folder: Path, serve: Serve, monkeypatch: pytest.MonkeyPatch, says: Says, warned: bool
 ) -> None:
     url = serve(serving(says))
-    for _ in range(2 if not word else 1):
+    for _ in range(1 if warned else 2):
         # A second check is not in the sessions of the first.
         ended = checked(botattack, folder, url, monkeypatch, STATE)
         assert ended.startswith("exit 0")
-        assert ("\nwarning " in ended) == bool(word)
+        assert ("\nwarning " in ended) == warned
         assert "all is well" not in ended
         # None of them says the word again in the conversation in which it was told.
         assert ("no reply had any text in it" in ended) != ("are separate could not be seen" in ended)
-        assert word in ended
-        assert ("temperature" in ended) == (bool(word) and "an error" not in word)
+        assert ("temperature" in ended) == warned
 
 
 def test_a_word_is_known_again_in_capitals_and_with_another_dash(
@@ -314,7 +309,7 @@ def test_a_secret_in_an_answer_that_differs_is_masked_in_the_warning(
         "request: {", 'request: {headers: {X: "{{ env.DESK_TOKEN }}"}, '
     )
     ended = checked(botattack, folder, url, monkeypatch, token)
-    assert ended.count("[redacted] \\x1b[31m") >= 4
+    assert ended.count("[redacted] \\x1b[31m") >= 2
 
 
 def test_one_document_is_added_waited_for_and_removed(botattack: Botattack, folder: Path, serve: Serve) -> None:
