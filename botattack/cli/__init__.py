@@ -56,7 +56,7 @@ SECTIONS = {
 COMMANDS = {name: where for section in SECTIONS.values() for name, (where, _) in section.items()}
 RENAMED = {
     "baseline": "nightly baseline",
-    "calibrate": "judge calibrate",
+    "calibrate": "check TARGET --ask 'What is a florbel?'; write what it says into signs: {refused: […]}",
     "diff": "compare",
     "report": "replay RUN --as-recorded -o report.html",
     "review": "judge review",

@@ -59,28 +59,27 @@ class Language(msgspec.Struct, frozen=True, eq=False, dict=True, forbid_unknown_
     `function_words` carry no content. `negations` deny what they stand beside, `neither` all that a question offers;
     `untrue` words call something false, and `beliefs` may be between a negation and what it denies; `hedges` make a
     statement uncertain; `contrasts` begin what speaks against what came before; `alternatives` stand between
-    possibilities; `conditions` begin what is not stated as a fact, `exceptions` what a statement is not true of
-    (they deny nothing before them); `persons` are the speaker and the one spoken to; `yes` and `no` answer a yes/no
-    question, and `fillers` may come before them; `grants` and `forbids` answer one, too, and `regrets` soften a no;
-    what is `free` costs nothing. `elisions` are what is left of a word before an apostrophe. Of several words each:
+    possibilities; `conditions` begin what is not stated as a fact, `exceptions` what a statement is not true of (they
+    deny nothing before them); `persons` are the speaker and the one spoken to; `yes` and `no` answer a yes/no question,
+    and `fillers` may come before them; `grants` and `forbids` answer one, too, and `regrets` soften a no; what is
+    `free` costs nothing. `elisions` are what is left of a word before an apostrophe. Of several words each:
     `attributions` say whose opinion something is; `replaced` stand before what is not meant ("instead of"), `conceded`
     say what others believe, `repeated` what was asked, and `corrections` begin what is so, after these or after a
     negation that one of `only` does not follow; `compared` stand before what something is more than; `most` and `least`
     make a bound of a number, and the other one after a negation, and `versions` name a version; `sources` head what a
     reply cites, or says to whoever grades it; `declines` are ways not to answer, `redirects` send the asker elsewhere;
     `errors` begin an error message, as they are written: one word only before a sign or a number; `hesitations` are
-    said where a speaker looks for words, `interregna` between what was said wrongly and what was meant; `nonsense` are
-    questions to fill with made-up words. `questions` tells what each question word asks for. A sentence of `courtesies`
-    alone greets, thanks or offers help; `greetings`, which are among them, begin a sentence that greets. `numbers` maps
-    number words to their digits. Of values: `scales` multiply what stands before them, `fractions` are parts of one,
-    `months` and `units` (of CLDR, or ISO 4217) have names that CLDR lacks, and `values` lists words by what they do.
-    `aliases` are names of one thing, as they are written: whoever says one of them may as well say another. `turns` are
-    what a user says in a conversation, as it is written, by what it is for: any one of each may be said. `stop_words`
-    can be dropped without confusing a reader: no pronoun, no verb, no question word, no negation. `said_before` and
-    `said_after` a question add nothing to it. `marks` are the question mark, the full stop and the comma, where they
-    are not `?`, `.` and `,`; `keyboard` has the rows of keys from above. `asked_nouns` tells what a noun beside a
-    question word asks for: a time or a number. `columns` are names of columns in files of questions, by the fields of a
-    question they have."""
+    said where a speaker looks for words, `interregna` between what was said wrongly and what was meant. `questions`
+    tells what each question word asks for. A sentence of `courtesies` alone greets, thanks or offers help; `greetings`,
+    which are among them, begin a sentence that greets. `numbers` maps number words to their digits. Of values: `scales`
+    multiply what stands before them, `fractions` are parts of one, `months` and `units` (of CLDR, or ISO 4217) have
+    names that CLDR lacks, and `values` lists words by what they do. `aliases` are names of one thing, as they are
+    written: whoever says one of them may as well say another. `turns` are what a user says in a conversation, as it is
+    written, by what it is for: any one of each may be said. `stop_words` can be dropped without confusing a reader: no
+    pronoun, no verb, no question word, no negation. `said_before` and `said_after` a question add nothing to it.
+    `marks` are the question mark, the full stop and the comma, where they are not `?`, `.` and `,`; `keyboard` has the
+    rows of keys from above. `asked_nouns` tells what a noun beside a question word asks for: a time or a number.
+    `columns` are names of columns in files of questions, by the fields of a question they have."""
 
     code: str
     function_words: frozenset[str] = frozenset()
@@ -116,7 +115,6 @@ class Language(msgspec.Struct, frozen=True, eq=False, dict=True, forbid_unknown_
     redirects: tuple[str, ...] = ()
     hesitations: tuple[str, ...] = ()
     interregna: tuple[str, ...] = ()
-    nonsense: tuple[str, ...] = ()
     yes: frozenset[str] = frozenset()
     no: frozenset[str] = frozenset()
     courtesies: frozenset[str] = frozenset()

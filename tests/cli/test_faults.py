@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from botattack.audit import calibration
 from botattack.events import Asked
 from botattack.recordings.reader import events
 from botattack.registry import names
@@ -288,22 +287,3 @@ def test_what_failed_is_done_again_without_asking_once_it_is_repaired(
     asked = [event.unit for event in events(recording()) if isinstance(event, Asked)]
     assert len(asked) == len({*asked})
     assert before < {*asked}
-
-
-def test_a_reply_that_calibration_cannot_read_counts_for_nothing(
-    botattack: Botattack, campaign: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    read = calibration.read
-    fresh = [True]
-
-    def failing(text: str, language: Any) -> Any:
-        if fresh:
-            fresh.clear()
-            raise IndexError("the first reply")
-        return read(text, language)
-
-    monkeypatch.setattr(calibration, "read", failing)
-    ended = botattack("judge", "calibrate", "bot.yaml", "--allow-code", "--each", "1")
-    assert ended.status == 0
-    assert "1 of the answers could not be read and are ignored: IndexError at " in ended.err
-    assert "I can only tell capitals." in ended.out

@@ -1,4 +1,4 @@
-"""A bot that says the same around every answer: nights learn it from their baseline, and calibrate proposes it."""
+"""A bot that says the same around every answer: nights learn it from their baseline."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from botattack.events import BoilerplateKnown, OriginalJudged
 from botattack.recordings import manifest
@@ -111,10 +110,3 @@ def test_shards_are_judged_by_what_each_learnt(botattack: Botattack, folder: Pat
     assert botattack("merge", *shards).status == 0
     assert {AROUND} == {sentence for known in learnt() for sentence in known}
     assert "no verdict changed" in botattack("replay", newest()).out
-
-
-@pytest.mark.slow
-def test_calibrate_proposes_it_beside_the_refusals(botattack: Botattack, folder: Path) -> None:
-    library(folder)
-    told = yaml.safe_load(botattack("judge", "calibrate", "bot.yaml", "--allow-code").out)
-    assert told == {"signs": {"refused": ["Sorry, I do not know that."]}, "boilerplate": [AROUND]}

@@ -8,13 +8,12 @@ import shutil
 from pathlib import Path
 
 import pytest
-import yaml
 
 import botattack as package
 from tests.cli.conftest import Botattack, Ended, Serve
 from tests.cli.test_check import FILE
-from tests.report.test_printing import COMMANDS, HOSTILE, harm
-from tests.servers.http import Server, always, replying, response
+from tests.report.test_printing import HOSTILE, harm
+from tests.servers.http import Server, always, response
 
 BOT = '''
 """Knows capitals by their exact names; says a hostile text to everything else, and to the developer."""
@@ -162,19 +161,6 @@ def test_a_page_that_says_it(
             ended = harmless(botattack(*words))
             assert ended.status in range(4)
             assert ended.out + ended.err
-
-
-@pytest.mark.slow
-def test_sentences_that_are_learnt_keep_their_words(botattack: Botattack, folder: Path, serve: Serve) -> None:
-    said = [f"Sorry, I do not know {text} {sign * 3}" for sign, text in zip("abcdefghijkl", COMMANDS, strict=True)]
-    asked = iter(range(10_000))
-    url = serve(Server(replying(lambda _: response({"a": said[next(asked) % len(said)]}))))
-    Path("bot.yaml").write_text(
-        f"connect: {{kind: http, request: {{url: '{url}/{{{{ question }}}}'}}, extract: {{answer: $.a}}}}\n"
-        "limits: {rate: unlimited}\n"
-    )
-    ended = harmless(botattack("judge", "calibrate", "bot.yaml"))
-    assert {*said} & {*yaml.safe_load(ended.out)["signs"]["refused"]} == {*said}
 
 
 SUSPECT = ("print(", "Console(", "stdout", "stderr", "click.s", "os.write", "rich.print")

@@ -91,7 +91,7 @@ def test_judging_that_is_weaker_in_a_language_says_so_once(botattack: Botattack,
     bot = Path("bot.yaml").read_text()
     Path("bot.yaml").write_text(bot[: bot.index("signs")])
     assert (
-        "list the bot's own refusals (botattack judge calibrate bot.yaml) and ask"
+        "list the bot's own refusals in bot.yaml (signs: {refused: […]}) and ask"
         in botattack(*flags, "--lang", "it", "--dry-run").out
     )
     by_kind = "{by-kind: {name: {second: {ask: [similar]}}, other: contains}}"

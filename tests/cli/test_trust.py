@@ -27,7 +27,6 @@ COMMANDS = {
     "run by flags": ("run", "-t", "bot.yaml", "-q", "faq.jsonl", "-a", "case"),
     "dry run": ("run", "campaign.yaml", "--dry-run"),
     "login": ("targets", "login", "bot.yaml"),
-    "calibrate": ("judge", "calibrate", "bot.yaml"),
     "nightly": ("nightly", "campaign.yaml"),
     "resume": ("run", "campaign.yaml", "--resume", "RECORDING"),
     "extraction": ("replay", "RECORDING", "--reextract"),

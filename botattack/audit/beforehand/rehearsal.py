@@ -83,7 +83,7 @@ def weaker_judging(campaign: CampaignConfig, languages: Iterable[str]) -> tuple[
     target = campaign.target.path.name
     fixes = ["give every form of an answer"]
     if not campaign.target.refusals:
-        fixes.append(f"list the bot's own refusals (botattack judge calibrate {target})")
+        fixes.append(f"list the bot's own refusals in {target} (signs: {{refused: […]}})")
     if not Judge(campaign.match).parts():
         fixes.append("ask for second opinions (match: {second: {ask: [judge]}})")
     said = f"{', '.join(fixes[:-1])} and {fixes[-1]}" if len(fixes) > 1 else fixes[0]
