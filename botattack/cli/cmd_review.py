@@ -68,14 +68,6 @@ def _group(_: click.Context, __: click.Parameter, value: str) -> str:
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another seed picks other items.")
 @click.option("--group", default="", callback=_group, help="What kind of readers these are, such as native.")
 @click.option("-o", "--output", type=NEW_FOLDER, help="Where the pages are written.  [default: review-ASK]")
-@click.option(
-    "--as",
-    "kind",
-    type=click.Choice(["html", "csv"]),
-    default="html",
-    show_default=True,
-    help="Write pages, or tables with the same items.",
-)
 @click.option("--collect", "collecting", is_flag=True, help="Check ANSWERS and write them into the recording.")
 @click.option("--partial", is_flag=True, help="With --collect: also accept incomplete answers.")
 def review(folder: Path, files: tuple[Path, ...], ask: AskedOf | None, collecting: bool, **flags: Any) -> None:
@@ -108,10 +100,7 @@ def _write(folder: Path, ask: AskedOf, flags: Flags) -> None:
     made = planned(folder, ReviewSettings(ask, readers, flags["items"], flags["seed"], group))
     kept = reviews.write(folder, made)
     into = flags["output"] or Path(f"review-{ask}")
-    if flags["kind"] == "html":
-        paths = [review_files.write(into, made, reader) for reader in readers]
-    else:
-        paths = review_files.tables(into, made)
+    paths = [review_files.write(into, made, reader) for reader in readers]
     units, repeats, known = (sum(item.role == role for item in made.items) for role in ("item", "repeat", "known"))
     checks = f"{repeats} of them twice, and {known} more with a known answer"
     click.echo(f"{count(units, 'item')} for {count(len(readers), 'reader')}, {checks}")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
@@ -15,12 +13,10 @@ from botattack.errors import BotattackError, reason
 from botattack.events import TRAITS
 from botattack.files import content
 from botattack.questions.naming import slip
-from botattack.report.writers.review_files import ANSWER, ITEM, REVIEW
 
 LARGEST = 100_000_000
 """Bytes of a file of answers."""
-_NEEDED = ("review", "item", "reader", ANSWER)
-HOW = "hand over what a review page saved, the CSV file of a review, or JSON lines with unit, reader and label"
+HOW = "hand over what a review page saved, or JSON lines with unit, reader and label"
 Short = Annotated[str, msgspec.Meta(max_length=200)]
 
 
@@ -56,23 +52,32 @@ class _Answer(msgspec.Struct, frozen=True):
     answer: Short
 
 
-class _Saved(msgspec.Struct, frozen=True):
-    """What a page saves."""
+class _Told(msgspec.Struct, frozen=True, kw_only=True):
+    """Who answered, with what the reader agreed to tell."""
 
-    review: Short
     reader: Short
-    answers: list[_Answer]
-
-
-class _Label(msgspec.Struct, frozen=True):
-    unit: Short
-    reader: Short
-    label: Short
-    ask: Short = ""
-    group: Short = ""
     gender: Short = ""
     age: Short = ""
     mother_tongue: Short = ""
+
+    @property
+    def traits(self) -> dict[str, str]:
+        said = {name: " ".join(getattr(self, name).casefold().split()) for name in TRAITS}
+        return {name: value for name, value in said.items() if value}
+
+
+class _Saved(_Told, frozen=True, kw_only=True):
+    """What a page saves."""
+
+    review: Short
+    answers: list[_Answer]
+
+
+class _Label(_Told, frozen=True, kw_only=True):
+    unit: Short
+    label: Short
+    ask: Short = ""
+    group: Short = ""
     repeat: bool = False
     chance: Annotated[float, msgspec.Meta(gt=0, le=1)] = 1.0
 
@@ -88,21 +93,18 @@ def rows(path: Path) -> list[Row]:
     if text.lstrip().startswith("<"):
         raise BadAnswers(f"{path}: is the page itself; hand over the file that the page saved")
     try:
-        return list(_reader(path, text)(path, text))
-    except (msgspec.MsgspecError, csv.Error, RecursionError) as error:
+        return list((_labels if '"unit"' in text.lstrip().partition("\n")[0] else _saved)(path, text))
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise BadAnswers(f"{path}: cannot be read as answers: {error}; {HOW}") from None
 
 
-def _reader(path: Path, text: str) -> Callable[[Path, str], Iterator[Row]]:
-    if path.suffix.lower() == ".csv":
-        return _table
-    return _labels if '"unit"' in text.lstrip().partition("\n")[0] else _saved
-
-
 def _saved(path: Path, text: str) -> Iterator[Row]:
-    found = msgspec.json.decode(text, type=_Saved)
+    found, keys = msgspec.json.decode(text, type=_Saved), msgspec.json.decode(text)
+    if wrong := slip(tuple(keys), _Saved.__struct_fields__):
+        raise BadAnswers(f"{path}: {wrong}")
     for number, one in enumerate(found.answers, 1):
-        yield Row(path, f"answer {number}", found.reader, one.answer, found.review, one.item)
+        of = found.review, one.item
+        yield Row(path, f"answer {number}", found.reader, one.answer, *of, traits=found.traits)
 
 
 def _labels(path: Path, text: str) -> Iterator[Row]:
@@ -115,30 +117,5 @@ def _labels(path: Path, text: str) -> Iterator[Row]:
             raise BadAnswers(f"{path}:{number}: is not a label: {error}; {HOW}") from None
         if wrong := slip(tuple(keys), _Label.__struct_fields__):
             raise BadAnswers(f"{path}:{number}: {wrong}")
-        told = msgspec.structs.asdict(found)
-        traits = _traits({name: told.pop(name) for name in TRAITS})
-        yield Row(path, str(number), answer=told.pop("label"), **told, traits=traits)
-
-
-def _traits(said: Mapping[str, str]) -> dict[str, str]:
-    return {name: " ".join(said[name].casefold().split()) for name in TRAITS if said.get(name, "").strip()}
-
-
-def _table(path: Path, text: str) -> Iterator[Row]:
-    """A row without an answer is one that its reader has not come to. Spreadsheets may separate by semicolons; rows are
-    numbered as they do, whatever line breaks are in cells."""
-    head = text.partition("\n")[0]
-    table = csv.reader(io.StringIO(text, newline=""), delimiter=";" if head.count(";") > head.count(",") else ",")
-    names = next(table, [])
-    missing = [name for name in _NEEDED if name not in names]
-    lacks = f"has no column {', '.join(missing)}; {HOW}" if missing else ""
-    if wrong := lacks or slip(tuple(names), (*_NEEDED, *TRAITS)):
-        raise BadAnswers(f"{path}:row 1: {wrong}")
-    for number, cells in enumerate(table, 2):
-        row = dict(zip(names, map(str.strip, cells), strict=False))
-        review, item, reader, answer = (row.get(name, "") for name in _NEEDED)
-        if answer and not (review and item and reader):
-            raise BadAnswers(f"{path}:row {number}: lacks review, item or reader; leave these columns as they were")
-        if answer:
-            of = review.removeprefix(REVIEW), item.removeprefix(ITEM)
-            yield Row(path, f"row {number}", reader, answer.casefold(), *of, traits=_traits(row))
+        told = {name: value for name, value in msgspec.structs.asdict(found).items() if name not in TRAITS}
+        yield Row(path, str(number), answer=told.pop("label"), **told, traits=found.traits)

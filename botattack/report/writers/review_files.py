@@ -6,7 +6,6 @@ are saved. The page knows neither units nor attacks, nor which items are repeats
 
 from __future__ import annotations
 
-import csv
 import unicodedata
 from dataclasses import dataclass
 from functools import cache
@@ -16,12 +15,11 @@ from pathlib import Path
 import msgspec
 import yaml
 
-from botattack.events import TRAITS, AskedOf
-from botattack.recordings.reviews import Block, Item, Review
+from botattack.events import AskedOf
+from botattack.recordings.reviews import Item, Review
 from botattack.report.escape import hidden
-from botattack.report.report_files import ReportError, whole_file
+from botattack.report.report_files import whole_file
 from botattack.report.story.in_html import json_inside, rendered
-from botattack.report.writers.csv_file import cell
 
 ASKED = ("First", "Second", "Original", "Reworded", "Question")
 """Heads of blocks that end in a question."""
@@ -101,36 +99,3 @@ def _signs(items: tuple[Item, ...]) -> dict[str, tuple[str, bool]]:
     texts = (text.text for item in items for block in item.blocks for text in block.texts)
     found = {sign for text in texts for sign in text if not (sign.isascii() and sign.isprintable()) and sign != "\n"}
     return {sign: (unicodedata.name(sign, "without a name"), hidden(sign)) for sign in sorted(found)[:NAMED]}
-
-
-ANSWER = "answer"
-"""The column of a table that holds the answer."""
-REVIEW, ITEM = "review-", "item-"
-"""What ids in tables begin with: a spreadsheet takes 12e4567890123456 for a number, and rounds it."""
-
-
-def _flat(block: Block) -> str:
-    named = len(block.texts) > 1 and any(text.role == "bot" for text in block.texts)
-    return "\n".join((f"{text.role}: " if named else "") + text.text for text in block.texts)
-
-
-def _choices(item: Item) -> str:
-    """What the letters mean, where each item has its own."""
-    return "\n".join(f"{letter}) {text}" for letter, text in zip(item.means, item.options, strict=False))
-
-
-def tables(folder: Path, review: Review) -> list[Path]:
-    """A CSV file for each reader, whose column `answer` is empty. Raises ReportError."""
-    heads = [block.head.lower() for block in review.items[0].blocks]
-    written = [folder / f"review-{reader}.csv" for reader in review.readers]
-    if there := next(filter(Path.exists, written), None):
-        raise ReportError(f"{there} is there already and may have answers; name another folder with -o")
-    for reader, path in zip(review.readers, written, strict=True):
-        with whole_file(path, newline="") as file:
-            table = csv.writer(file)
-            table.writerow(["review", "item", "reader", ANSWER, "answers", *heads, "choices", *TRAITS])
-            for item in review.order(reader):
-                shown = [*map(_flat, item.blocks), _choices(item)]
-                of = REVIEW + review.id, ITEM + item.id, reader, "", " / ".join(item.means)
-                table.writerow([*of, *map(cell, shown), *[""] * len(TRAITS)])
-    return written
