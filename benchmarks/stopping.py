@@ -54,12 +54,12 @@ def simulated(questions: int, variants: int, rate: float, draws: int, seed: int)
 
 def decided(broken: Sequence[int], variants: int) -> tuple[float, bool, bool]:
     """The share of questions that was asked, whether the decision is wrong, and whether it came before the end."""
-    bets, questions = Bets([LIMIT], variants, len(broken), ALPHA), len(broken)
+    bets, questions = Bets(LIMIT, variants, len(broken), ALPHA), len(broken)
     holds = sum(broken) <= LIMIT * questions * variants
     for number, x in enumerate(broken[:-1], 1):
         bets.add(x, variants)
-        if bets.above[0] or bets.below[0]:
-            return number / questions, bets.above[0] == holds, True
+        if bets.above or bets.below:
+            return number / questions, bets.above == holds, True
     return 1.0, False, False
 
 

@@ -63,7 +63,7 @@ def stop_rule(campaign: CampaignConfig, recordings: Path) -> StopRule | None:
         return None
     gates = held(campaign.gates, _compared_with(campaign, recordings))
     most = {label: 1 if attack.counts_questions else most_of(attack) or 0 for label, attack in campaign.attacks}
-    return StopRule(gates, campaign.half_width, most)
+    return StopRule(gates, most=most)
 
 
 def _compared_with(campaign: CampaignConfig, recordings: Path) -> Figures | None:

@@ -137,7 +137,7 @@ class CampaignConfig(RunKeys):
             "ask_unsure": self.ask_unsure,
             "seed": self.seed,
             "carrier": list(self.carrier),
-            "stop_when_sure": [self.half_width, *map(asdict, self.gates)] if self.stop_when_sure else None,
+            "stop_when_sure": [None, *map(asdict, self.gates)] if self.stop_when_sure else None,
         }
 
 

@@ -32,11 +32,9 @@ def check_stopping(checker: Checker, keys: RunKeys, attacks: Sequence[tuple[str,
     """Finds what a run that stops when it is sure could never be sure of."""
     place = ("stop_when_sure",)
     if not keys.stop_when_sure:
-        if keys.half_width is not None:
-            checker.wrong(("half_width",), "nothing stops at it", "add stop_when_sure: true")
         return
-    if not keys.gates and keys.half_width is None:
-        checker.wrong(place, "there is nothing to be sure of", "add gates, or half_width: 0.05")
+    if not keys.gates:
+        checker.wrong(place, "there is nothing to be sure of", "add gates")
     if len(keys.carrier) > 1:
         checker.wrong(place, "it does not go together with several carriers", "keep one carrier")
     for index, gate in enumerate(keys.gates):
@@ -60,7 +58,7 @@ def _of_all(gate: Gate) -> bool:
 def _looked_at(keys: RunKeys, attacks: Sequence[tuple[str, Attack]]) -> Sequence[tuple[str, Attack]]:
     """The attacks whose variants decide."""
     named = {gate.attack for gate in keys.gates}
-    every = keys.half_width is not None or any(gate.attack is None and _of_variants(gate) for gate in keys.gates)
+    every = any(gate.attack is None and _of_variants(gate) for gate in keys.gates)
     return [(label, attack) for label, attack in attacks if every or label in named]
 
 

@@ -156,9 +156,6 @@ class RunKeys:
     """What must hold."""
     stop_when_sure: bool = False
     """Stop as soon as every gate is decided, each wrongly in at most 5 % of runs. A night asks all of its suite."""
-    half_width: Share | None = None
-    """With `stop_when_sure`: continue until the rate of every attack is known to within so much, such as 0.05 for five
-    points either way."""
     alarm: Alarm = field(default_factory=Alarm)
     """What raises the alarm of a night."""
     why: WhyKeys | None = None

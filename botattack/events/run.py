@@ -46,8 +46,9 @@ class HeldGate(Value, frozen=True):
 
 
 class StopRule(Value, frozen=True, omit_defaults=True):
-    """When a run stops before its plan: once all `gates` are decided and, with `half_width`, the rate of every attack
-    is known to within so much. `most` says how many outcomes of one question each attack can have."""
+    """When a run stops before its plan: once all `gates` are decided. With a `half_width`, which older recordings may
+    have, it went on until every rate was known to within so much. `most` says how many outcomes of one question each
+    attack can have."""
 
     gates: tuple[HeldGate, ...] = ()
     half_width: float | None = None

@@ -131,7 +131,7 @@ class _Steps:
 
     def _before(self) -> Job:
         """All questions with all attacks. Every answer is compared: nothing may end the audit early."""
-        campaign = replace(self.campaign, gates=(), stop_when_sure=False, half_width=None)
+        campaign = replace(self.campaign, gates=(), stop_when_sure=False)
         return prepare(campaign, replace(self.settings, resume=resumed(self.folder.before)))
 
     def _after(self) -> Job:

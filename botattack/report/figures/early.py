@@ -17,8 +17,6 @@ from botattack.report.statistics.betting import Bets
 
 ALPHA = 0.05
 """Each gate is decided wrongly in at most this share of runs."""
-STEPS = 200
-"""A rate is bounded by one of so many limits."""
 _STANDING = frozenset({"kept", "wrong", "refused"})
 
 
@@ -28,14 +26,12 @@ class Early:
     def __init__(self, started: RunStarted, rule: StopRule) -> None:
         self._rule, self._expect, self._total = rule, started.attacks, started.total
         self._gates = [
-            (gate, bound, Bets([min(1.0, max(0.0, limit_of(gate, bound)))], self._most(gate), self._total, ALPHA))
-            for gate in rule.gates
+            (gate, Bets(min(1.0, max(0.0, limit_of(gate, bound))), self._most(gate), self._total, ALPHA))
+            # An older botattack went on until rates were known, too: nothing of such a run was decided by gates alone.
+            for gate in (rule.gates if rule.half_width is None else ())
             for bound in bounds_of(gate)
             if bound != "drop_at_most" or gate.before is not None
         ]
-        grid = [step / STEPS for step in range(STEPS + 1)]
-        names = [name for name in started.attacks if name != CONTROL] if rule.half_width is not None else []
-        self._rates = {name: Bets(grid, rule.most[name], self._total, ALPHA / 2) for name in names}
         self._waiting: dict[int, QuestionCase] = {}
         self._questions = self._requests = 0
         self.decided = False
@@ -53,7 +49,7 @@ class Early:
     def started_again(self, started: RunStarted) -> None:
         """Another number of questions, after the file was changed: then nothing is decided early."""
         if started.total != self._total or started.gone:
-            self._gates, self._rates = [], {}
+            self._gates = []
 
     def in_turn(self, case: QuestionCase) -> Iterator[QuestionCase]:
         """The questions that count now that this one has closed."""
@@ -70,26 +66,17 @@ class Early:
     def _add(self, case: QuestionCase) -> None:
         self._questions += 1
         self._requests += sum(asked.requests for asked in case.asked.values())
-        for gate, _, bets in self._gates:
+        for gate, bets in self._gates:
             bets.add(*outcomes(case, gate.metric, gate.attack))
-        for name, bets in self._rates.items():
-            bets.add(*outcomes(case, "success_rate", name))
-        self.decided = self._questions < self._total and self._all_decided()
-
-    def _all_decided(self) -> bool:
-        if not self._gates and not self._rates:
-            return False
-        width = 2 * (self._rule.half_width or 0) + 1e-9
-        narrow = (bets.interval[1] - bets.interval[0] <= width for bets in self._rates.values())
-        return all(bets.above[0] or bets.below[0] for _, _, bets in self._gates) and all(narrow)
+        shown = [bets.above or bets.below for _, bets in self._gates]
+        self.decided = self._questions < self._total and bool(shown) and all(shown)
 
     def value(self, sent: int) -> EarlyStop | None:
         """What was decided, in a run that has `sent` so many requests; None if it was not."""
         if not self.decided:
             return None
         planned = self._requests * self._total // self._questions
-        rates = {name: bets.interval for name, bets in self._rates.items()}
-        return EarlyStop(self._questions, self._total, planned, max(0, planned - sent), rates)
+        return EarlyStop(self._questions, self._total, planned, max(0, planned - sent))
 
 
 def outcomes(case: QuestionCase, metric: str, attack: str | None) -> tuple[int, int]:

@@ -311,14 +311,12 @@ class GateFigures:
 class EarlyStop:
     """Where a run that stops when it is sure stopped: `after` so many of the `total` questions of its plan, on which
     all figures are. The whole plan would have taken about `planned` requests, by those of the questions that count, and
-    about `saved` of them were not sent. `rates` are the 95 % confidence sequences of the share that each attack would
-    have broken in the whole plan, if the run was to find these."""
+    about `saved` of them were not sent."""
 
     after: int
     total: int
     planned: int
     saved: int
-    rates: dict[str, Interval] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

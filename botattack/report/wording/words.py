@@ -25,7 +25,6 @@ from botattack.report.figures.figure_values import (
 )
 from botattack.report.figures.gates import AnyGate, bounds_of, failures, name_of
 from botattack.report.numbers import NONE, count, duration, percent, points, span
-from botattack.report.statistics.intervals import Interval
 from botattack.report.wording.outcomes import FAMILIES, VERDICTS, WRONG
 from botattack.text.boilerplate import sentences
 
@@ -188,17 +187,10 @@ def stopped_early(figures: Figures) -> str:
     """Where a run that stops when it is sure stopped, and what that saved; empty if it did not."""
     if (early := figures.early) is None:
         return ""
-    sure = ["every gate is decided"] * bool(figures.gates or not early.rates)
-    low_high = (f"{visible(name)} breaks {_range(found)} in the whole plan" for name, found in early.rates.items())
     return (
         f"stopped after {early.after:,} of {count(early.total, 'question')}, about {count(early.saved, 'request')} "
-        f"before the end of the plan: {', '.join([*sure, *low_high])}"
+        "before the end of the plan: every gate is decided"
     )
-
-
-def _range(interval: Interval) -> str:
-    low, high = (f"{100 * end:g}" for end in interval)
-    return f"{low} to {high} %"
 
 
 def bounds(gate: AnyGate) -> list[str]:
