@@ -66,8 +66,7 @@ def test_deleted_entries_ring_by_name_with_one_attack_and_with_eight(
         ended = botattack("nightly", campaign, "--allow-code", "--webhook", web.url)
     assert (ended.status, "answers lost" in ended.err) == (1, True)
     (message,) = web.received
-    lost = {entry["question"] for entry in message["lost"]}
-    assert lost == {ENTRIES[number][0] for number in DELETED}
+    assert {*message["lost"]} == {ENTRIES[number][0] for number in DELETED}
     assert message["text"].splitlines()[0] == "botattack night: FAILED"
 
 

@@ -89,7 +89,7 @@ def test_a_question_that_a_recording_has_lost_still_turns_over() -> None:
         told = [event for event in NIGHTS[day - 1] if not isinstance(event, QuestionOpened)]
         tracks.add(f"night-{day}", f"2026-11-{day:02}", unit_states(told))
     flips = tracks.flips()
-    assert {flip.question for flip in flips} == {""}
+    assert {flip.alteration.question for flip in flips} == {""}
     assert [flip.shown for flip in flips] == [
         f"{TEXT} 1",
         *(f"what is the captial of france {n}" for n in range(22, 26)),

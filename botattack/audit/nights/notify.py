@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable, Sequence
-from itertools import islice
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
@@ -15,10 +14,8 @@ from botattack.audit.nights.night import Night, NightSettings
 from botattack.errors import BotattackError, MissingPart, TargetError
 from botattack.protocols import Unpaced
 from botattack.recordings.masking import Masker
-from botattack.report.comparison.diff import Change, RunComparison
 from botattack.report.escape import visible
-from botattack.report.report_files import encoded
-from botattack.report.stories.comparison import example, first_line, got, groups, name_of, newly_broken
+from botattack.report.stories.comparison import example, first_line, groups, name_of, newly_broken
 from botattack.report.story.in_markdown import example_lines
 from botattack.report.wording import words
 from botattack.report.wording.headlines import headline
@@ -32,7 +29,7 @@ PAUSES = (0.0, 2.0, 8.0)
 """Before each try to deliver a message."""
 WORST = 5
 MOST = 100
-"""Changes of a sort that a message for programs holds."""
+"""Lost answers that a message for programs names."""
 PAGE = "report.html"
 NOT_COMPARED = "There was no baseline: this night was compared with nothing."
 
@@ -86,14 +83,9 @@ def report_link(night: Night, base_url: str) -> str:
 
 
 def message(night: Night, base_url: str = "") -> dict[str, object]:
-    """What a webhook gets: `text` is what chat services show, the rest is for programs."""
+    """What a webhook gets: `text` is what chat services show, the rest is for programs; the night's files have more."""
     comparison = night.comparison
-    changes = comparison.changes if comparison else ()
     lost = comparison.originals(comparison.lost.confirmed) if comparison else []
-
-    def told(some: Iterable[Change]) -> list[dict[str, str]]:
-        return [_told(change, comparison) for change in islice(some, MOST)] if comparison else []
-
     return {
         "text": text(night, base_url),
         "campaign": night.name,
@@ -101,21 +93,8 @@ def message(night: Night, base_url: str = "") -> dict[str, object]:
         "why": visible(night.why, words.WHY),
         "run": night.figures.run.id if night.figures else "",
         "target": night.figures.run.target if night.figures else "",
-        "rows": encoded(comparison.rows) if comparison else [],
-        "lost": told(lost),
-        "reasons": [{"question": visible(question), "why": why} for question, why in night.reasons.items()],
-        "broken": told(change for change in changes if change.broke),
-        "repaired": told(change for change in changes if change.broke is False),
+        "lost": [visible(change.alteration.question) for change in lost[:MOST]],
         "report": report_link(night, base_url),
-    }
-
-
-def _told(change: Change, comparison: RunComparison) -> dict[str, str]:
-    return {
-        "question": visible(change.alteration.question),
-        "row": change.row,
-        "unit": change.unit,
-        "got": got(change, comparison),
     }
 
 

@@ -126,10 +126,6 @@ class Flip:
     history: History = field(default_factory=History)
 
     @property
-    def question(self) -> str:
-        return self.alteration.question
-
-    @property
     def beside(self) -> str:
         return f" (and {numbers.count(self.variants, 'variant')} of it)" if self.variants else ""
 
@@ -205,9 +201,9 @@ class Bisect:
         return History(tuple(track.states.get(number, "") for number in range(len(self._runs))) if track else ())
 
     def flips(self) -> list[Flip]:
-        """The last break of each unit, with the run that fixed it, or its fix if it was broken from the beginning.
-        What is still broken comes first, then what broke and was fixed, the latest first. Variants that went with
-        their original are only counted.
+        """The last break of each unit, with the run that fixed it, or its fix if it was broken from the beginning. What
+        is still broken comes first, then what broke and was fixed, the latest first. Variants that went with their
+        original are only counted.
         """
         found: list[tuple[int, Flip]] = []
         for (row, question_id, key), track in self._tracks.items():
@@ -223,9 +219,9 @@ class Bisect:
                 fixed_in, day = self._runs[track.fixed]
                 flip = replace(flip, fixed_in=fixed_in, fixed_day=day)
             found.append((number, flip))
-        listed = list(_with_originals(found))
-        listed.sort(key=lambda entry: (_urgency(entry[1]), -entry[0], entry[1].row != ORIGINALS, entry[1].row))
-        return [flip for _, flip in listed]
+        found = list(_with_originals(found))
+        found.sort(key=lambda entry: (_urgency(entry[1]), -entry[0], entry[1].row != ORIGINALS, entry[1].row))
+        return [flip for _, flip in found]
 
 
 def _shown(alteration: msgspec.Raw | None) -> Alteration | None:
