@@ -108,16 +108,14 @@ def explain(question: str, reply: str, gold: Sequence[str], path: Path | None = 
     return Explained(verdict, seen.correct, odds, start, tuple(evidence), known)
 
 
-def fit(labels: Sequence[Path], out: Path, run: Path | None = None) -> Lesson:
+def fit(labels: Sequence[Path], out: Path) -> Lesson:
     """Fits the weights of the package to files of labels and writes them. Where it did not help, `out` has the
     weights as they were.
 
-    A row that names a `unit` is read from the recording `run`, and judged as it was there: beside the bot's replies to
-    the unchanged question, and with the refusals of its target. Raises BadLabels, and ReportError for a place where
-    nothing can be written.
+    Raises BadLabels, and ReportError for a place where nothing can be written.
     """
     check_place(out)
-    read_files = [read_labels(path, run) for path in labels]
+    read_files = [read_labels(path) for path in labels]
     rows, unsure = [row for found, _ in read_files for row in found], sum(number for _, number in read_files)
     named = ", ".join(map(str, labels))
     known = weights()
@@ -158,15 +156,16 @@ def _check_enough(labels: str, right: Any, questions: int) -> None:
         raise BadLabels(f"{labels}: the labelled replies are to {questions} questions in all, but {fix}")
 
 
-def read_labels(path: Path, run: Path | None = None) -> tuple[list[Labelled], int]:
+def read_labels(path: Path) -> tuple[list[Labelled], int]:
     """The labelled replies of a file, and how many more are labelled unsure.
 
-    Of a recording, these are the replies that its readers graded, as most of them did; those that they do not agree on
-    are unsure. Of a triage file (.yaml), they are the wrong and the settled verdicts; any other is read as JSON Lines.
+    Of a recording, these are the replies that its readers graded, as most of them did, and judged as they were there:
+    beside the bot's replies to the unchanged question, and with the refusals of its target; those that they do not
+    agree on are unsure. Of a triage file (.yaml), they are the wrong and the settled verdicts; any other is read as
+    JSON Lines.
 
-    A row has `question`, `gold` (texts, or `{text: …, regex: true}`), `reply`, `label` and perhaps `lang`; for a reply
-    of the recording `run`, it has `unit` and `label`. Other keys are ignored, but for those that are one slip from
-    these. Raises BadLabels with every problem and its line.
+    A row has `question`, `gold` (texts, or `{text: …, regex: true}`), `reply`, `label` and perhaps `lang`. Other keys
+    are ignored, but for those that are one slip from these. Raises BadLabels with every problem and its line.
     """
     if path.is_dir():
         return _graded(path)
@@ -176,14 +175,13 @@ def read_labels(path: Path, run: Path | None = None) -> tuple[list[Labelled], in
         lines = path.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise BadLabels(f"{path}: cannot be read: {error}: write it as UTF-8, one JSON object a line") from None
-    asked = _asked(run) if run else {}
     rows: list[Labelled] = []
     problems: list[str] = []
     unsure = 0
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        found = _row(line, number, asked, run, path)
+        found = _row(line, number, path)
         if isinstance(found, str):
             problems.append(f"{path}:{number}: {found}")
         elif found is None:
@@ -241,7 +239,7 @@ def _units(run: Path, refusals: tuple[str, ...]) -> Iterator[tuple[str, Labelled
                 yield unit, row
 
 
-def _row(line: str, number: int, asked: Mapping[str, Labelled], run: Path | None, path: Path) -> Labelled | str | None:
+def _row(line: str, number: int, path: Path) -> Labelled | str | None:
     """The row of a line, what is wrong with it, or None if it is labelled unsure."""
     try:
         row = msgspec.json.decode(line)
@@ -249,18 +247,12 @@ def _row(line: str, number: int, asked: Mapping[str, Labelled], run: Path | None
         return f"this is not JSON ({error}): write one object a line"
     if not isinstance(row, dict):
         return "this is not an object: write {question: …, gold: […], reply: …, label: …} in JSON"
-    faults = [wrong] if (wrong := slip(tuple(row), ("question", "gold", "reply", "label", "lang", "unit"))) else []
+    faults = [wrong] if (wrong := slip(tuple(row), ("question", "gold", "reply", "label", "lang"))) else []
     faults += [f"label must be one of {', '.join(LABELS)}"] if row.get("label") not in LABELS else []
-    if "unit" in row:
-        if not isinstance(row["unit"], str) or row["unit"] not in asked:
-            where = f"no answered unit of {run} has this id" if run else "name its recording with --from"
-            return "; ".join([*faults, f"unit: {where}"])
-        found = asked[row["unit"]]
-    else:
-        faults += [f"{key} must be text" for key in ("question", "reply") if not isinstance(row.get(key), str)]
-        faults += ["lang must be text, such as de"] if not isinstance(row.get("lang", ""), str) else []
-        question, reply, lang = (str(row.get(key, "")) for key in ("question", "reply", "lang"))
-        found = Labelled(question, _gold(row.get("gold")), reply, False, 0, lang)
+    faults += [f"{key} must be text" for key in ("question", "reply") if not isinstance(row.get(key), str)]
+    faults += ["lang must be text, such as de"] if not isinstance(row.get("lang", ""), str) else []
+    question, reply, lang = (str(row.get(key, "")) for key in ("question", "reply", "lang"))
+    found = Labelled(question, _gold(row.get("gold")), reply, False, 0, lang)
     if not found.gold:
         faults.append('gold must list at least one answer: ["Paris"], or [{"text": "Par.s", "regex": true}]')
     if faults:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from botattack.cli.cmd_review import golds, review
 from botattack.cli.epilogs import epilog
-from botattack.cli.shared_flags import FILE, FOLDER, NEW_FILE, READABLE, once
-from botattack.options import JsonObject
+from botattack.cli.shared_flags import FILE, NEW_FILE, READABLE, once
 
 if TYPE_CHECKING:
     from botattack.audit.teaching import Explained, Lesson
@@ -39,9 +37,10 @@ judge.add_command(golds)
 @click.option("--gold", multiple=True, required=True, help="A right answer (repeatable).")
 @click.option("--lang", default="", help="The language of QUESTION, such as de.  [default: detected]")
 @click.option("--weights", type=FILE, help="Weights written by `botattack judge fit`.  [default: built in]")
-@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--all", "everything", is_flag=True, help="Show all unusual evidence, not only the strongest.")
-def explain(question: str, reply: str, gold: tuple[str, ...], weights: Path | None, lang: str, **shown: Any) -> int:
+def explain(
+    question: str, reply: str, gold: tuple[str, ...], weights: Path | None, lang: str, *, everything: bool
+) -> int:
     """Grade one REPLY and show the strongest evidence that can be said in words.
 
     The grade comes from a probability: how likely a reader would call the reply correct.
@@ -49,33 +48,8 @@ def explain(question: str, reply: str, gold: tuple[str, ...], weights: Path | No
     from botattack.audit.teaching import explain as explained
 
     found = explained(question, reply, gold, weights, lang)
-    if shown["format_"] == "json":
-        click.echo(json.dumps(_plain(found, question, reply, gold), indent=2, ensure_ascii=True))
-        return 0
-    click.echo("\n".join(_lines(found, reply, shown["everything"])))
+    click.echo("\n".join(_lines(found, reply, everything)))
     return 0
-
-
-def _plain(found: Explained, question: str, reply: str, gold: tuple[str, ...]) -> JsonObject:
-    verdict, known = found.verdict, found.weights
-    return {
-        "question": question,
-        "gold": list(gold),
-        "reply": reply,
-        "kind": verdict.kind,
-        "probability": found.probability,
-        "log_odds": found.log_odds,
-        "why": verdict.why,
-        "span": list(verdict.span) if verdict.span else None,
-        "weights": {
-            "version": known.version,
-            "digest": known.digest,
-            "correct": known.point,
-            "unsure": list(known.band),
-        },
-        "start": found.start,
-        "evidence": [each._asdict() for each in found.evidence],
-    }
 
 
 def _lines(found: Explained, reply: str, everything: bool) -> list[str]:
@@ -113,8 +87,7 @@ def _told(each: Contribution) -> str:
 @judge.command(epilog=epilog("fit"))
 @click.argument("labels", type=READABLE, nargs=-1, required=True, callback=once, metavar="LABELS...")
 @click.option("-o", "--output", required=True, type=NEW_FILE, help="The file to write the weights to.")
-@click.option("--from", "run", type=FOLDER, help="The recording that `unit` in LABELS refers to.")
-def fit(labels: tuple[Path, ...], output: Path, run: Path | None) -> int:
+def fit(labels: tuple[Path, ...], output: Path) -> int:
     """Fit the judge to your labelled replies.
 
     A part of them is kept back to test whether that helps; if it does not, the weights stay unchanged. Use the result
@@ -126,7 +99,7 @@ def fit(labels: tuple[Path, ...], output: Path, run: Path | None) -> int:
 
     if output.resolve() in [path.resolve() for path in labels]:
         raise click.UsageError(f"{output} has labels; name another file for the weights with -o")
-    lesson = fitted(labels, output, run)
+    lesson = fitted(labels, output)
     found = lesson.fitted
     number, before, after = found.labels, found.before, found.after
     apart = f"; {lesson.unsure:,} that readers were unsure of or disagree on left out" if lesson.unsure else ""

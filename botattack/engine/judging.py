@@ -11,9 +11,9 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from botattack.engine.ask import Answer
-from botattack.engine.plan import OwnMatcher
 from botattack.errors import Fault
 from botattack.events import Standing
+from botattack.matchers.own import OwnReference
 from botattack.model import (
     Expect,
     GoldAnswer,
@@ -57,7 +57,7 @@ class Judging:
     """
 
     judge: Matcher
-    own: OwnMatcher
+    own: OwnReference
     boilerplate: Boilerplate = field(default_factory=Boilerplate)
 
     def knowing(self, sentences: Iterable[str]) -> Judging:

@@ -10,7 +10,8 @@ from typing import Protocol
 from botattack.config.run_keys import RunKeys
 from botattack.events import NOBODY, JudgedBy, Reading, Shrinks, StopRule, Whys
 from botattack.limits import Limits
-from botattack.model import CONTROL, GoldAnswer, Prompt, Question, Reply, Verdict
+from botattack.matchers.own import OwnReference
+from botattack.model import CONTROL, Question
 from botattack.places import EVERYWHERE, PlaceKind
 from botattack.protocols import Attack, Matcher, NeedHandler, PartsByName
 from botattack.text.boilerplate import Boilerplate
@@ -28,22 +29,6 @@ OPEN_IF_STOPPING = 16
 def randomness(seed: int, label: str, question: Question) -> Random:
     """What an attack draws from for a question, whatever else the run asks, and through whatever door."""
     return Random(f"{seed}/{label}/{question.base}")
-
-
-class OwnMatcher(Protocol):
-    """Judges a reply against the bot's own replies to the unchanged question."""
-
-    def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
-        """As `Matcher.judge`."""
-        ...
-
-    def agree(self, prompt: Prompt, replies: tuple[Reply, ...]) -> bool:
-        """Whether the bot agrees with itself."""
-        ...
-
-    def declines(self, prompt: Prompt, reply: Reply) -> bool:
-        """Whether a reply refuses, whatever would have been right."""
-        ...
 
 
 class Questions(Protocol):
@@ -81,7 +66,7 @@ class Plan(RunKeys):
     started: str
     attacks: Mapping[str, Attack]
     judge: Matcher
-    own: OwnMatcher
+    own: OwnReference
     limits: Limits = field(default_factory=Limits)
     fail_fast: bool = False
     parts: PartsByName = field(default_factory=dict)

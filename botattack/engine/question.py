@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Generator, Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from botattack.attacks.building.settling import settled
 from botattack.doors import door_of
@@ -33,16 +33,12 @@ class Stepped(NamedTuple):
     fault: Fault | None = None
 
 
-class AskUnit(Protocol):
-    def __call__(self, question: str, lane: Hashable, unit: Unit) -> asyncio.Future[Answer]: ...
-
-
 @dataclass(frozen=True)
 class Workshop:
     """What all questions of a run share."""
 
     plan: Plan
-    ask: AskUnit
+    ask: Callable[[str, Hashable, Unit], asyncio.Future[Answer]]
     needs: Needs
     step: Batcher[tuple[Proposals, Any], Stepped | BotattackError]
     emit: Callable[..., None]

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from botattack.audit.teaching import read_labels
+from botattack.audit.teaching import explain
 from botattack.events import JudgedBy
+from botattack.matchers.weights import read_weights, weights
 from botattack.recordings import manifest
 from botattack.report.wording.verdict_words import judge_named
 from tests.cli.conftest import Botattack
@@ -55,22 +56,20 @@ def test_explain_says_what_weighed_most(botattack: Botattack) -> None:
 
 def test_explain_words_the_thresholds_as_reports_do(botattack: Botattack) -> None:
     asked = (*PARIS, "It is Paris.", "--gold", "Paris")
-    weights = json.loads(botattack(*asked, "--format", "json").out)["weights"]
-    low, high = weights["unsure"]
-    judged = JudgedBy("2", "learned", "1", "0", weights["correct"], (low, high))
+    known = weights()
+    judged = JudgedBy("2", "learned", "1", "0", known.point, known.band)
     (line,) = (line for line in botattack(*asked).out.splitlines() if line.startswith("weights"))
     assert line.partition(", ")[2] == judge_named(judged).partition(", ")[2]
 
 
-def test_explain_gives_the_same_as_json(botattack: Botattack) -> None:
-    found = json.loads(botattack(*PARIS, "It is Paris.", "--gold", "Paris", "--format", "json").out)
-    assert found["kind"] == "correct"
-    assert found["probability"] > 0.5
-    assert found["log_odds"] > 0
-    assert found["reply"][slice(*found["span"])] == "Paris"
-    pulls = [abs(each["log_odds"]) for each in found["evidence"]]
+def test_explain_names_what_weighed_most_first() -> None:
+    found = explain(PARIS[-1], "It is Paris.", ("Paris",))
+    assert (found.verdict.kind, found.verdict.span) == ("correct", (6, 11))
+    assert found.probability > 0.5
+    assert found.log_odds > 0
+    pulls = [abs(each.log_odds) for each in found.evidence]
     assert pulls == sorted(pulls, reverse=True)
-    assert all(each["value"] != each["usual"] for each in found["evidence"])
+    assert all(each.value != each.usual for each in found.evidence)
 
 
 @pytest.mark.parametrize(
@@ -82,12 +81,11 @@ def test_explain_gives_the_same_as_json(botattack: Botattack) -> None:
         ("Is it open?", "Yes, it is.", "Yes, it is open."),
     ],
 )
-def test_explain_adds_up_to_the_probability(botattack: Botattack, question: str, reply: str, gold: str) -> None:
-    said = botattack("judge", "explain", question, reply, "--gold", gold, "--format", "json").out
-    found = json.loads(said)
-    every = found["start"] + sum(each["log_odds"] for each in found["evidence"])
-    assert every == pytest.approx(found["log_odds"], abs=0.01)
-    assert 1 / (1 + math.exp(-every)) == pytest.approx(found["probability"], abs=0.001)
+def test_explain_adds_up_to_the_probability(question: str, reply: str, gold: str) -> None:
+    found = explain(question, reply, (gold,))
+    every = found.start + sum(each.log_odds for each in found.evidence)
+    assert every == pytest.approx(found.log_odds, abs=0.01)
+    assert 1 / (1 + math.exp(-every)) == pytest.approx(found.probability, abs=0.001)
 
 
 @pytest.mark.parametrize(
@@ -99,11 +97,11 @@ def test_explain_adds_up_to_the_probability(botattack: Botattack, question: str,
         ("Is it open on Sundays?", "Sundays.", "It is open on Sundays from 3 to 5 pm."),
     ],
 )
-def test_only_a_share_is_said_as_one(botattack: Botattack, question: str, reply: str, gold: str) -> None:
-    found = json.loads(botattack("judge", "explain", question, reply, "--gold", gold, "--format", "json").out)
-    shares = [each for each in found["evidence"] if re.search(r"\ball of|\d%", each["means"])]
-    assert all(each["value"] <= 1 for each in shares)
-    assert any(each["value"] > 1 and each["means"] for each in found["evidence"])
+def test_only_a_share_is_said_as_one(question: str, reply: str, gold: str) -> None:
+    evidence = explain(question, reply, (gold,)).evidence
+    shares = [each for each in evidence if re.search(r"\ball of|\d%", each.means)]
+    assert all(each.value <= 1 for each in shares)
+    assert any(each.value > 1 and each.means for each in evidence)
 
 
 def test_explain_shows_a_hostile_reply_escaped(botattack: Botattack) -> None:
@@ -122,33 +120,29 @@ def test_labels_that_help_are_fitted_and_used(botattack: Botattack) -> None:
     fitted = json.loads(Path("weights.json").read_text())
     assert fitted["version"].endswith("fitted to 300 labels")
     assert not fitted["left_out"]
-    shipped, own = (
-        json.loads(botattack(*PARIS, "Perhaps Paris?", "--gold", "Paris", "--format", "json", *flags).out)
-        for flags in ((), ("--weights", "weights.json"))
-    )
-    assert own["weights"]["digest"] != shipped["weights"]["digest"]
-    assert own["log_odds"] != shipped["log_odds"]
+    shipped, own = (explain(PARIS[-1], "Perhaps Paris?", ("Paris",), path) for path in (None, Path("weights.json")))
+    assert own.weights.digest != shipped.weights.digest
+    told = botattack(*PARIS, "Perhaps Paris?", "--gold", "Paris", "--weights", "weights.json").out
+    assert f"({own.weights.digest})" in told
+    assert own.log_odds != shipped.log_odds
 
 
 @pytest.mark.parametrize("rows", [labels(32), [{**row, "label": "wrong"} for row in labels(32)[:10]] + labels(32)[10:]])
 def test_what_is_written_is_new_only_if_it_helped(botattack: Botattack, rows: list[dict[str, object]]) -> None:
     ended = botattack("judge", "fit", written(rows), "-o", "new/own.json")
     assert ended.status == 0
-    own, shipped = (
-        json.loads(botattack(*PARIS, "Paris", "--gold", "Paris", "--format", "json", *flags).out)["weights"]
-        for flags in (("--weights", "new/own.json"), ())
-    )
-    assert ("did not help" in ended.out) == (own == shipped)
+    own = read_weights(Path("new/own.json"))
+    assert ("did not help" in ended.out) == (own.digest == weights().digest)
 
 
 def test_every_problem_of_the_labels_is_told_with_its_line(botattack: Botattack) -> None:
     Path("bad.jsonl").write_text(
         '{"question": 1, "gold": ["a"], "reply": "r", "label": "right"}\n\nnot json\n[]\n'
-        '{"question": "q", "gold": [""], "reply": "r", "label": "wrong"}\n{"unit": "u.0", "label": "wrong"}\n'
+        '{"question": "q", "gold": [""], "reply": "r", "label": "wrong"}\n'
     )
     ended = botattack("judge", "fit", "bad.jsonl", "-o", "w.json")
     assert ended.status == 2
-    for place in ("1: label", "question must be text", "3: this is not JSON", "4: ", "5: gold", "6: unit"):
+    for place in ("1: label", "question must be text", "3: this is not JSON", "4: ", "5: gold"):
         assert place in ended.err
     assert not Path("w.json").exists()
 
@@ -177,23 +171,13 @@ def test_labels_that_are_left_out_are_counted_by_why(botattack: Botattack) -> No
     assert "1 that readers were unsure of or disagree on left out; 2 without an answer in words left out" in ended.out
 
 
-def test_units_of_a_recording_can_be_labelled(botattack: Botattack, campaign: Path) -> None:
+def test_no_part_of_a_recording_is_written_over(botattack: Botattack, campaign: Path) -> None:
     campaign.write_text(campaign.read_text().replace("dpaeg: {per_question: 2, take: nearest, meaning: paper}", "case"))
-    assert botattack("run", campaign, "--allow-code", "-o", "out.csv").status in (0, 1)
+    assert botattack("run", campaign, "--allow-code").status in (0, 1)
     (recording,) = Path("recordings").iterdir()
-    units = [line.split(",") for line in Path("out.csv").read_text().splitlines()]
-    place = units[0].index("unit")
-    rows = [{"unit": row[place], "label": "correct"} for row in units[1:3]]
-    ended = botattack("judge", "fit", written([*labels(60), *rows]), "-o", "w.json", "--from", recording)
-    assert ended.status == 0
-    assert "62 labels" in ended.out
-    # A unit is judged as in its run: beside the replies to the unchanged question, and with the target's refusals.
-    (*_, row), _ = read_labels(Path("labels.jsonl"), recording)
-    assert row.before
-    assert row.refusals == tuple(manifest.read(recording).settings["refusals"])
     before = {path: path.read_bytes() for path in recording.iterdir()}
     for name in ("events.jsonl", "run.json", "seal.json"):
-        ended = botattack("judge", "fit", "labels.jsonl", "-o", recording / name, "--from", recording)
+        ended = botattack("judge", "fit", written(labels(60)), "-o", recording / name)
         assert "is a part of that recording" in ended.err
     assert botattack("replay", recording, "-o", recording / "run.json").status == 2
     assert {path: path.read_bytes() for path in recording.iterdir()} == before

@@ -10,6 +10,7 @@ import pytest
 
 from botattack.audit.teaching import read_labels
 from botattack.events import Label, Reading, VariantJudged
+from botattack.recordings import manifest
 from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
 from botattack.recordings.writer import Recorder
@@ -116,6 +117,9 @@ def test_the_judge_learns_what_people_called_replies(botattack: Botattack, whole
     rows, unsure = read_labels(run)
     assert {row.place for row in rows} == {str(row.file) for row in rows}  # a folder has no lines
     assert (len(rows), unsure, sum(row.correct for row in rows)) == (60, 1, 15)
+    # A unit is judged as in its run: beside the replies to the unchanged question, and with the target's refusals.
+    assert all(row.before for row in rows)
+    assert {row.refusals for row in rows} == {tuple(manifest.read(run).settings["refusals"])}
 
 
 def test_a_run_that_nobody_graded_teaches_nothing(botattack: Botattack, whole: tuple[Path, int]) -> None:

@@ -110,8 +110,8 @@ def test_a_language_of_a_stranger_is_attacked_and_judged(run: Run, tmp_path: Pat
         assert any(name.startswith(attack) for name in figures["attacks"]), attack
 
     def judged(reply: str, gold: str) -> str:
-        asked = ("judge", "explain", "Quanti anni ha Anna?", reply, "--gold", gold, "--lang", "it", "--format", "json")
-        return str(json.loads(run(*asked).stdout)["kind"])
+        asked = ("judge", "explain", "Quanti anni ha Anna?", reply, "--gold", gold, "--lang", "it")
+        return run(*asked).stdout.split()[1]
 
     assert [judged(reply, "12") for reply in ("Ha dodici anni.", "Ha tredici anni.", "Mi dispiace, non lo so.")] == [
         "correct",

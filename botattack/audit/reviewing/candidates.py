@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain, zip_longest
 from math import floor, sqrt
 from random import Random
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from botattack.cases import QuestionCase, VariantCase, right_in
 from botattack.events import AskedOf
@@ -157,17 +157,7 @@ AT_RANDOM = 0.5
 """The share of items that are drawn whatever the judge says: where it is sure and wrong, only these show it."""
 
 
-class Drawable(Protocol):
-    """A unit that may be drawn, with the judge's probability that a reader calls the reply correct."""
-
-    @property
-    def unit(self) -> str: ...
-
-    @property
-    def probability(self) -> float | None: ...
-
-
-def drawn(candidates: Sequence[Drawable], ask: AskedOf, items: int, seed: int) -> list[tuple[str, float]]:
+def drawn(candidates: Sequence[Candidate], ask: AskedOf, items: int, seed: int) -> list[tuple[str, float]]:
     """So many units, each with the chance with which it is drawn: its inverse is the weight of what is said of it.
 
     For verdicts, half of the items are drawn in proportion to the judge's uncertainty √(p (1 − p)), which makes the
@@ -181,7 +171,7 @@ def drawn(candidates: Sequence[Drawable], ask: AskedOf, items: int, seed: int) -
     return [(order[at].unit, chances[at]) for at in picked]
 
 
-def _uncertainty(one: Drawable) -> float:
+def _uncertainty(one: Candidate) -> float:
     p = 0.5 if one.probability is None else one.probability
     return sqrt(max(0.0, p * (1 - p)))
 

@@ -9,13 +9,10 @@ conversation, fail in the suites `instructions` and `memory`.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from shutil import copyfileobj
-from tempfile import TemporaryFile
 from typing import IO
 from xml.sax.saxutils import escape, quoteattr
 
@@ -42,40 +39,28 @@ SHOWN = 5
 
 
 @dataclass
-class _CaseSpool:
-    """Cases are spooled to a file, for their counts stand before them."""
-
-    cases: IO[str]
+class _Suite:
     counts: Counter[str] = field(default_factory=Counter)
+    cases: list[str] = field(default_factory=list)
 
     def add(self, outcome: str, case: str) -> None:
         self.counts["tests"] += 1
         self.counts[outcome] += 1
-        self.cases.write(case)
+        self.cases.append(case)
 
 
-class _CaseSpools(dict[str, _CaseSpool]):
-    """A suite for each name asked for; their files go when the stack does."""
-
-    def __init__(self, stack: ExitStack) -> None:
-        super().__init__()
-        self._stack = stack
-
-    def __missing__(self, name: str) -> _CaseSpool:
-        spool = self._stack.enter_context(TemporaryFile("w+", encoding="utf-8"))  # noqa: SIM115 (the stack closes it)
-        self[name] = _CaseSpool(spool)
-        return self[name]
+_Suites = defaultdict[str, _Suite]
 
 
 def write(path: Path, source: Material) -> None:
     """Raises ReportError if the file cannot be written."""
-    with whole_file(path) as file, ExitStack() as stack:
-        suites = _CaseSpools(stack)
+    suites = _Suites(_Suite)
+    with whole_file(path) as file:
         _fill(suites, source)
         _write(file, suites, source)
 
 
-def _fill(suites: _CaseSpools, source: Material) -> None:
+def _fill(suites: _Suites, source: Material) -> None:
     target = source.figures.run.target
     for question in source.cases():
         if question.right:
@@ -181,15 +166,14 @@ def element(group: str, name: str, body: str) -> str:
     return f"<testcase classname={attribute(group)} name={attribute(name)}>{body}</testcase>\n"
 
 
-def _write(file: IO[str], suites: _CaseSpools, source: Material) -> None:
+def _write(file: IO[str], suites: _Suites, source: Material) -> None:
     run = source.figures.run
     total: Counter[str] = sum((suite.counts for suite in suites.values()), Counter())
     file.write('<?xml version="1.0" encoding="UTF-8"?>\n')
     file.write(f'<testsuites name={attribute(f"botattack {run.target}")} {_counts(total)} time="{run.seconds:.3f}">\n')
     for name, suite in sorted(suites.items(), key=lambda entry: (entry[0] != GATES, entry[0])):
         file.write(f"<testsuite name={attribute(name)} {_counts(suite.counts)}>\n")
-        suite.cases.seek(0)
-        copyfileobj(suite.cases, file)
+        file.writelines(suite.cases)
         file.write("</testsuite>\n")
     file.write("</testsuites>\n")
 
