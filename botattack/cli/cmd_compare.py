@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from botattack.cli.epilogs import epilog
-from botattack.cli.shared_flags import FILE, RUN, once, outputs
+from botattack.cli.shared_flags import RUN, once, outputs
 
 
 @click.command(epilog=epilog("compare"))
@@ -17,33 +17,24 @@ from botattack.cli.shared_flags import FILE, RUN, once, outputs
 @click.option(
     "--fail-on-regression", is_flag=True, help="Exit with status 1 if an answer was lost or a rate got worse."
 )
-@click.option(
-    "--gates",
-    "campaign",
-    type=FILE,
-    metavar="CAMPAIGN",
-    help="Check this campaign's gates on the newer RUN; drop_at_most compares with the older.",
-)
 @outputs("comparison", ".json .md .html, and .xml for two runs of one bot")
-def compare(runs: tuple[Path, ...], fail_on_regression: bool, campaign: Path | None, outputs: tuple[Path, ...]) -> int:
+def compare(runs: tuple[Path, ...], fail_on_regression: bool, outputs: tuple[Path, ...]) -> int:
     """Compare recorded runs that asked the same questions. No bot is asked.
 
     Two runs of one bot, in any order: what breaks in the newer but not in the older, and is that more than chance?
-    Both flags are about such two runs.
 
     Several bots: a table of which variants break which, and whether one bot breaks more often than another by more than
     chance. Runs that were graded by different judges are graded again by that of the last RUN.
     """
     from botattack.recordings import manifest
 
-    flags = fail_on_regression or campaign is not None
-    if flags and len(runs) != 2:
-        raise click.UsageError("--fail-on-regression and --gates compare two runs: name OLD and NEW")
-    if not flags and (len(runs) != 2 or len({manifest.read(run).target for run in runs}) > 1):
+    if fail_on_regression and len(runs) != 2:
+        raise click.UsageError("--fail-on-regression compares two runs: name OLD and NEW")
+    if not fail_on_regression and (len(runs) != 2 or len({manifest.read(run).target for run in runs}) > 1):
         _bots(runs, outputs)
         return 0
     old, new = sorted(runs, key=lambda run: manifest.read(run).started)
-    return _changes(old, new, fail_on_regression=fail_on_regression, campaign=campaign, outputs=outputs)
+    return _changes(old, new, fail_on_regression=fail_on_regression, outputs=outputs)
 
 
 def _check(runs: tuple[Path, ...]) -> None:
@@ -71,33 +62,25 @@ def _bots(runs: tuple[Path, ...], outputs: tuple[Path, ...]) -> None:
         FILES.write(file, found)
 
 
-def _changes(
-    old: Path, new: Path, *, fail_on_regression: bool, campaign: Path | None, outputs: tuple[Path, ...]
-) -> int:
+def _changes(old: Path, new: Path, *, fail_on_regression: bool, outputs: tuple[Path, ...]) -> int:
     """Shows what changed between two runs of one bot; gives the exit status."""
     from botattack.audit.replays.replaying import by_one_judge
-    from botattack.config.campaign import gates_of
     from botattack.errors import RecordingError
     from botattack.report.comparison.diff import compare
-    from botattack.report.figures.gates import broken
-    from botattack.report.figures.metrics import figures_of
     from botattack.report.stories.comparison import apart, story
     from botattack.report.story.in_terminal import show
     from botattack.report.writers.comparison_files import FILES
 
     FILES.check(*outputs)
     _check((old, new))
-    gates = gates_of(campaign) if campaign else ()
     was, now = by_one_judge(old, new)
     comparison = compare(was.events(), now.events())
     if why := apart(comparison):
         raise RecordingError(f"{old} and {new} cannot be compared: {why}")
     if was.again or now.again:
         click.echo("note: judged again by today's judge, so that both runs have the same one")
-    failed = tuple(broken(gates, figures_of(now.events()), figures_of(was.events()))) if gates else ()
-    comparison = replace(comparison, recording=str(new), gates=failed)
+    comparison = replace(comparison, recording=str(new))
     show(story(comparison), sys.stdout)
     for file in outputs:
         FILES.write(file, comparison)
-    worse = bool(comparison.regressions) or comparison.lost.ring
-    return int(bool(failed) or (fail_on_regression and worse))
+    return int(fail_on_regression and (bool(comparison.regressions) or comparison.lost.ring))

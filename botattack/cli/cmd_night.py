@@ -25,7 +25,6 @@ _OPTIONS = (
     recordings,
     env_file,
     click.option("--keep-nights", type=click.IntRange(1), help="Keep this many nights and delete older ones."),
-    click.option("--keep-days", type=click.IntRange(1), help="Delete nights older than this many days."),
     allow_code,
     click.option(
         "--notify", type=_WHEN, default="failure", show_default=True, help="Send messages on alarms, or always."

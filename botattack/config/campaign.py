@@ -15,7 +15,7 @@ from botattack.config.carriers import documents_refused, places_reached, teachin
 from botattack.config.checking import Checker
 from botattack.config.gates import check_gates, check_stopping
 from botattack.config.plugs import matcher_from, options_of, read_attack, read_attacks, read_matcher, with_weights
-from botattack.config.run_keys import Changes, Gate, HardenKeys, RunKeys
+from botattack.config.run_keys import Changes, HardenKeys, RunKeys
 from botattack.config.target import EnvName, TargetConfig, load_target
 from botattack.config.trust import permissions_needed
 from botattack.config.yaml import Document, Where, read_yaml
@@ -176,13 +176,6 @@ def leaving(
         if not path.resolve().is_relative_to(folder.resolve()):
             sentence = f"would send a file from outside the folder of this campaign to {hosts}"
             yield document.problem(where, sentence, "if you want that, add --allow-code")
-
-
-def gates_of(path: Path) -> tuple[Gate, ...]:
-    """The gates of a campaign file alone, without its target; raises ConfigError."""
-    document, _ = read_yaml(path)
-    checker = Checker(document)
-    return checker.sure(checker.read(CampaignFile, document.value)).gates
 
 
 def declarations_of(path: Path) -> tuple[CampaignFile, tuple[str, ...]]:

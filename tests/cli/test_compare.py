@@ -93,12 +93,6 @@ def test_what_breaks_one_bot_and_whether_it_breaks_another(
     assert transfer(found, 2, 0)["chance"] is None
     assert transfer(found, 0, 2)["both"]["broken"] == 0
     assert transfer(found, 2, 0)["both"]["units"] == 0
-    assert found["spread"] == {
-        "0": 0,
-        "1": exact["broken"] - half["broken"],
-        "2": half["broken"],
-        "3": 0,
-    }
 
 
 @pytest.mark.slow

@@ -280,8 +280,6 @@ def test_a_gate_against_the_baseline(botattack: Botattack, campaign: Path, pinne
     ended = botattack("nightly", campaign, "--allow-code")
     assert ended.status == 1
     assert "standard accuracy went from 97.6 % to 92.7 %, more than 2.0 points for the worse" in ended.err
-    gated = botattack("compare", pinned, newest(), "--gates", campaign)
-    assert (gated.status, "standard accuracy went from" in " ".join(gated.out.split())) == (1, True)
     campaign.write_text(CAMPAIGN + "alarm: {lost_answers: 3}\n")
     held = botattack("nightly", campaign, "--allow-code")
     assert held.status == 0

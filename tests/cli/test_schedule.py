@@ -111,13 +111,13 @@ def test_printed_and_installed(botattack: Botattack, folder: Path, monkeypatch: 
     Path("night.yaml").write_text("")
     printed = botattack(
         *("nightly", "schedule", "night.yaml", "--at", "02:30", "--as", "cron", "--tz", "UTC"),
-        *("--keep-nights", "7", "--keep-days", "9", "--allow-code"),
+        *("--keep-nights", "7", "--allow-code"),
     )
     assert printed.status == 0
     assert printed.out.startswith("# botattack-night\n")
     assert "; cd FOLDER && " in printed.out
     assert "may lack it" in printed.err
-    assert printed.out.endswith(' nightly night.yaml --keep-nights 7 --keep-days 9 --allow-code "$@"\n')
+    assert printed.out.endswith(' nightly night.yaml --keep-nights 7 --allow-code "$@"\n')
     assert "UTC" in printed.out
     github = ("nightly", "schedule", "night.yaml", "--at", "02:30", "--as", "github", "--install")
     unknown = botattack(*github)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -39,6 +39,8 @@ from botattack.model import (
     Verdict,
     VerdictKind,
 )
+from botattack.report.figures.figure_values import Figures
+from botattack.report.figures.gates import AnyGate, checked, held
 from botattack.report.stories.unit import story
 from botattack.report.story.blocks import Facts
 from tests.edits import apply_edits
@@ -180,3 +182,7 @@ def of_unit(events: Iterable[Event], unit: str) -> str:
     (facts,) = story(events, unit).blocks
     assert isinstance(facts, Facts)
     return "\n".join(f"{fact.label:<11}{fact.text}" for fact in facts.rows)
+
+
+def broken_gates(gates: Sequence[AnyGate], figures: Figures, baseline: Figures | None = None) -> list[str]:
+    return [found.sentence for found in checked(held(gates, baseline), figures) if found.failed]

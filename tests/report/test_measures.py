@@ -12,7 +12,6 @@ from botattack.events import Asked, Event, JudgedBy, OriginalJudged, QuestionOpe
 from botattack.model import Edit, Expect, GoldAnswer, Prompt, Reply, Turn, Verdict, VerdictKind
 from botattack.report.figures import measures
 from botattack.report.figures.figure_values import Figures, Measure
-from botattack.report.figures.gates import broken as broken_gates
 from botattack.report.figures.gates import held
 from botattack.report.figures.gates import value as value_of
 from botattack.report.figures.measures import NEEDS_ALL, NOT_GRADED, NOT_POOLED
@@ -21,7 +20,7 @@ from botattack.report.figures.ranking import exact_match, likeness, overlap, ran
 from botattack.report.statistics.intervals import ClusterSums, clustered
 from botattack.report.writers.material import material
 from botattack.report.writers.text_files import markdown
-from tests.report.streams import Asking, Try, ended, stream
+from tests.report.streams import Asking, Try, broken_gates, ended, stream
 
 TYPO = Edit(0, "w", "v", "typo of keyword")
 PARIS = (GoldAnswer("Paris"),)

@@ -30,7 +30,6 @@ from botattack.events import (
 from botattack.model import Edit, Expect, Turn
 from botattack.report import numbers
 from botattack.report.figures.figure_values import Figures, Measure, Row
-from botattack.report.figures.gates import broken as broken_gates
 from botattack.report.figures.gates import checked, held
 from botattack.report.figures.metrics import figures_of
 from botattack.report.figures.withheld import CUT, FAIL_FAST, MEMORY
@@ -40,7 +39,7 @@ from botattack.report.wording.advice import advice
 from botattack.report.wording.marks import hidden_signs
 from botattack.report.writers.material import material, write_report
 from botattack.report.writers.terminal import Terminal
-from tests.report.streams import Asking, Try, ended, stream
+from tests.report.streams import Asking, Try, broken_gates, ended, stream
 
 TYPO = Edit(0, "w", "v", "typo of keyword")
 NOT = Edit(0, "w", "not w", "negation")

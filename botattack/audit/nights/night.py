@@ -8,9 +8,8 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from botattack.audit import conclusion
 from botattack.audit.asked_again import asked_again
@@ -59,14 +58,13 @@ COMPARISONS = ("diff.xml", "diff.md", "diff.json")
 @dataclass(frozen=True, kw_only=True)
 class NightSettings:
     """How a night of a campaign is run, and who hears of it. `baseline` is its name, empty for that of the target;
-    nights older than `keep_days`, or beyond the newest `keep_nights`, are deleted. Without a baseline, `pin` makes this
+    nights beyond the newest `keep_nights` are deleted. Without a baseline, `pin` makes this
     night it. `resume` is the recording of a night that did not finish, which is continued. Messages go to `webhooks`
     and `apprise`, with links below `base_url`."""
 
     baseline: str = ""
     recordings: Path = Path("recordings")
     keep_nights: int | None = None
-    keep_days: int | None = None
     notify: Literal["failure", "always"] = "failure"
     base_url: str = ""
     pin: bool = False
@@ -297,24 +295,13 @@ def _write_reports(night: Night, source: Material) -> None:
 
 def _tidy(settings: NightSettings, current: Path, target: str) -> Iterator[str]:
     """Deletes old nights of this target; never a baseline's, the current one, or what no night made."""
-    if settings.keep_nights is None and settings.keep_days is None:
+    if settings.keep_nights is None:
         return
     pinned = baselines.pinned(settings.recordings)
     kept = {current.resolve(), *(baseline.folder(settings.recordings).resolve() for baseline in pinned)}
     every = reversed(manifest.recorded_in(settings.recordings))
     nights = [each for each in every if each[1].is_night and each[1].target == target and not each[0].is_symlink()]
-    oldest = datetime.now(UTC) - timedelta(days=settings.keep_days or 0)
-    for number, (folder, made) in enumerate(nights, 1):
-        many = settings.keep_nights is not None and number > settings.keep_nights
-        aged = settings.keep_days is not None and _began(made) < oldest
-        if (many or aged) and folder.resolve() not in kept:
+    for folder, _ in nights[settings.keep_nights :]:
+        if folder.resolve() not in kept:
             shutil.rmtree(folder, ignore_errors=True)
             yield folder.name
-
-
-def _began(made: Any) -> datetime:
-    try:
-        began = datetime.fromisoformat(made.started)
-    except ValueError:
-        return datetime.now(UTC)
-    return began if began.tzinfo else began.replace(tzinfo=UTC)

@@ -102,14 +102,13 @@ class SharedAdversary:
 
 @dataclass(frozen=True)
 class SideBySide:
-    """`attacks` are, for each attack, what breaks each bot of the variants that were decided on every bot. `spread`
-    says how many of these break how many bots. Of `shared_units` variants that break several bots, the first are in
-    `shared`; `shared_questions` is of how many questions they all are."""
+    """`attacks` are, for each attack, what breaks each bot of the variants that were decided on every bot. Of
+    `shared_units` variants that break several bots, the first are in `shared`; `shared_questions` is of how many
+    questions they all are."""
 
     bots: tuple[Bot, ...]
     questions: int
     attacks: Mapping[str, tuple[Breaks, ...]]
-    spread: Mapping[int, int]
     transfers: tuple[Transfer, ...]
     pairs: tuple[Pair, ...]
     shared: tuple[SharedAdversary, ...] = ()
@@ -139,7 +138,6 @@ def side_by_side(runs: Sequence[ReadRun]) -> SideBySide:
         _bots(runs, sides),
         len(found),
         _rows(found, len(runs)),
-        _spread(found, len(runs)),
         tuple(_transfer(found, *pair) for pair in permutations(range(len(runs)), 2)),
         _pairs(sides),
         tuple(_named(runs, listed)),
@@ -198,11 +196,6 @@ def _rows(found: Sequence[_Decided], bots: int) -> dict[str, tuple[Breaks, ...]]
             of = zip(sums[row], zip(*units, strict=True), strict=True)
             sums[row] = [known.add(sum(map(bool, broke)), len(units)) for known, broke in of]
     return {row: tuple(map(_breaks, sums[row])) for row in sorted(sums)}
-
-
-def _spread(found: Sequence[_Decided], bots: int) -> dict[int, int]:
-    numbers = Counter(sum(map(bool, broke)) for each in found for broke in each.units.values() if None not in broke)
-    return {number: numbers[number] for number in range(bots + 1)}
 
 
 def _transfer(found: Sequence[_Decided], source: int, to: int) -> Transfer:

@@ -31,15 +31,6 @@ NEEDS_GOLD = "it needs known answers; success_rate and robust_accuracy of one at
 Bound = Literal["at_least", "at_most", "drop_at_most"]
 
 
-def broken(gates: Sequence[AnyGate], figures: Figures, baseline: Figures | None = None) -> list[str]:
-    """One sentence for each bound that fails the run. A figure that cannot be given fails it, too, unless that is
-    undecided.
-
-    `drop_at_most` is looked at where there is a baseline.
-    """
-    return [found.sentence for found in checked(held(gates, baseline), figures) if found.failed]
-
-
 def held(gates: Sequence[AnyGate], baseline: Figures | None = None) -> tuple[HeldGate, ...]:
     """The gates as the end of a run keeps them, each with its figure of the baseline."""
     kept = [(gate, value(gate, baseline) if baseline else None) for gate in gates]

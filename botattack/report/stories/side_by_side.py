@@ -71,16 +71,8 @@ def _tables(found: SideBySide) -> Iterator[tuple[str, str, tuple[str, ...], Rows
         ("attack", *names),
         tuple((visible(name), *map(_share, breaks)) for name, breaks in found.attacks.items()),
     )
-    share = {(one.source, one.to): percent(one.both.rate) for one in found.transfers}
-    numbers = range(len(names))
     yield (
         (title := "Transfer"),
-        notes[title],
-        ("breaks", *names),
-        tuple((names[i], *(share.get((i, j), "") for j in numbers)) for i in numbers),
-    )
-    yield (
-        (title := "Transfer in figures"),
         notes[title],
         ("what breaks, also breaks", "share", "95 % interval", "by chance"),
         tuple(
@@ -95,12 +87,6 @@ def _tables(found: SideBySide) -> Iterator[tuple[str, str, tuple[str, ...], Rows
             ("row", "questions", "first", "second", "difference (95 % interval)", "q", VERDICT),
             tuple(map(_pair, pair.rows)),
         )
-    yield (
-        (title := "Variants by how many bots they break"),
-        notes[title],
-        ("breaks", "variants"),
-        tuple((count(number, "bot"), f"{units:,}") for number, units in found.spread.items()),
-    )
 
 
 def _pair(row: DiffRow) -> tuple[str, ...]:
