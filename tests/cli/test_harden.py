@@ -312,17 +312,6 @@ def test_a_command_that_fails_is_one_sentence(botattack: Botattack, bot: Bot) ->
     assert f"\nbotattack: {said}\ncontinue   botattack harden" in ended.err
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("output", "is_told"), [("", True), (", stdout=subprocess.DEVNULL", False)])
-def test_a_program_that_keeps_the_output_of_the_command_is_told(
-    botattack: Botattack, bot: Bot, output: str, is_told: bool
-) -> None:
-    code = f"import subprocess; subprocess.Popen(['sleep', '10'], stderr=subprocess.DEVNULL{output})"
-    ended = botattack("harden", bot.python(code), "--allow-code")
-    assert ended.status == 0
-    assert ("still uses the command's output" in ended.err) is is_told
-
-
 @pytest.mark.parametrize("more", ["", ", start_new_session=True"])
 def test_a_command_that_takes_too_long_is_ended_with_what_it_started(botattack: Botattack, bot: Bot, more: str) -> None:
     """Also with what has left its session, as a daemon does."""

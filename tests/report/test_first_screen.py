@@ -14,7 +14,6 @@ from botattack.report.stories import first_screen
 from botattack.report.stories.attack_figures import most_broken
 from botattack.report.story.blocks import Figure
 from botattack.report.wording import outcomes
-from botattack.report.wording.marks import slip
 from botattack.report.writers.material import material
 from tests.report.streams import Asking, Try, ended, stream
 from tests.report.test_html import page
@@ -83,23 +82,6 @@ def test_what_broke_most_names_none_that_broke_nothing(broke: tuple[str, ...]) -
 
 def test_there_is_no_card_where_nothing_was_judged() -> None:
     assert cards_of(stream([Asking()])) == []
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "says"),
-    [
-        ("wrote", "wrte", "one letter dropped"),
-        ("point", "pooint", "one letter added"),
-        ("Linux", "Linix", "one letter replaced"),
-        ("capital", "captial", "two letters swapped"),
-        ("hole", "whale", ""),
-        ("1984", "1985", ""),
-        ("it is", "itis", ""),
-    ],
-)
-def test_an_edit_is_named_if_it_is_a_slip_of_one_letter(before: str, after: str, says: str) -> None:
-    assert slip((Edit(0, before, after, "typo"),)) == says
-    assert slip((Edit(0, before, after, "typo"), Edit(9, "a", "b", "typo"))) == ""
 
 
 def test_each_example_says_what_the_bot_did_wrong(tmp_path: Path) -> None:

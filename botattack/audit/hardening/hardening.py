@@ -211,13 +211,8 @@ class _Steps:
         self.shown.say(f"retraining with {words[0]}")
         mask = redactor_of(target).mask
         shown = partial(mask.excerpt, last=True)
-        done = retrain(words, path.parent, target.env, self.keys.timeout, shown)
-        if done.output_open:
-            self.shown.say(
-                "note: a program that harden.retrain started still uses the command's output, which nobody reads from "
-                "now on; let it write to a file of its own"
-            )
-        return self.folder.write(msgspec.structs.replace(progress, seconds=done.seconds))
+        seconds = retrain(words, path.parent, target.env, self.keys.timeout, shown)
+        return self.folder.write(msgspec.structs.replace(progress, seconds=seconds))
 
 
 def _answered(recording: Path) -> bool:

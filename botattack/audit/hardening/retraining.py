@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
-from typing import IO, NamedTuple
+from typing import IO
 
 from botattack.environment import environment
 from botattack.errors import BotattackError
@@ -32,13 +32,6 @@ class RetrainingFailed(BotattackError):
     """The bot may have the old model, the new one, or none."""
 
 
-class Retrained(NamedTuple):
-    """How long it took, in seconds, and whether a program that the command has started still has its output open."""
-
-    seconds: float
-    output_open: bool
-
-
 def check_program(program: str, folder: Path, env: Mapping[str, str]) -> None:
     """Raises BotattackError if `retrain` could not find the program: better now than after an audit."""
     place = str(folder / program) if os.sep in program else program
@@ -46,8 +39,8 @@ def check_program(program: str, folder: Path, env: Mapping[str, str]) -> None:
         raise BotattackError(f"harden.retrain: there is no program {program} that can be run; check the command")
 
 
-def retrain(words: Sequence[str], folder: Path, env: Mapping[str, str], timeout: float, shown: Excerpts) -> Retrained:
-    """Runs the command in `folder`. `shown` makes of its output what may be shown.
+def retrain(words: Sequence[str], folder: Path, env: Mapping[str, str], timeout: float, shown: Excerpts) -> float:
+    """Runs the command in `folder`, for so many seconds. `shown` makes of its output what may be shown.
 
     Raises RetrainingFailed if it cannot be started, ends with another status than 0, or takes longer than `timeout`,
     and KeyboardInterrupt: both end it, with all that it has started.
@@ -64,7 +57,7 @@ def retrain(words: Sequence[str], folder: Path, env: Mapping[str, str], timeout:
     if status:
         how = f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"
         raise RetrainingFailed(_sentence(f"{words[0]} {how}", said, shown))
-    return Retrained(time.monotonic() - began, said.is_open())
+    return time.monotonic() - began
 
 
 @contextmanager
@@ -124,11 +117,6 @@ class _Last:
     def _read(self) -> None:
         while self._pipe and (piece := os.read(self._pipe.fileno(), 4096)):
             self._kept = (self._kept + piece)[-KEPT:]
-
-    def is_open(self) -> bool:
-        """Whether another program can still write to the pipe, now that this one has ended."""
-        self._reader.join(LINGER)
-        return self._reader.is_alive()
 
     def text(self) -> str:
         self._reader.join(LINGER)

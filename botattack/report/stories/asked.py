@@ -17,7 +17,7 @@ from botattack.report.story.blocks import Block, Example, Examples, Fact, Facts,
 from botattack.report.wording import diagnoses, outcomes
 from botattack.report.wording.alterations import marked
 from botattack.report.wording.headlines import plain
-from botattack.report.wording.marks import MarkedText, hidden_signs, slip
+from botattack.report.wording.marks import MarkedText, hidden_signs
 from botattack.report.wording.outcomes import FAMILIES, failure, outcome
 from botattack.report.wording.words import terms
 
@@ -35,12 +35,10 @@ def example_of(cause: Cause | None, finding: Finding, recording: str, known: Seq
     else:
         like = f"{diagnoses.like_this(cause)}: " if cause and cause.broken > 1 else ""
         part = diagnoses.part(cause.part) if cause else ""
-    one_letter = slip(finding.edits) if not like else ""
-    what = ", ".join(filter(None, (f"{plain(finding.attack)}{part}", one_letter)))
     wrong = outcomes.WRONG.get(cause.wrong, "") if cause else ""
     did = wrong or failure(finding.expect, finding.verdict, described(finding.attack).planted * finding.planted)
     return Example(
-        (MarkedText("plain", f"{like}{what}: "), MarkedText("broke", did)),
+        (MarkedText("plain", f"{like}{plain(finding.attack)}{part}: "), MarkedText("broke", did)),
         tuple(marked(finding.alteration)),
         _answers(finding, known),
         outcomes.reproduce(finding.unit, recording),

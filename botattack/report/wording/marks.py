@@ -16,8 +16,6 @@ NOTHING = "(nothing)"
 SPACE = "␣"
 SIGNS = 5
 """Hidden characters that are named."""
-_SLIPS = {(1, 0): "one letter dropped", (0, 1): "one letter added", (1, 1): "one letter replaced"}
-"""By how many letters go and how many come."""
 AROUND = 60
 """Characters of untouched text kept on either side of an edit, if there is more."""
 
@@ -85,22 +83,6 @@ def hidden_signs(edits: tuple[Edit, ...]) -> tuple[str, ...]:
     signs = [f"{visible(character)} {_name(character)}" for character in list(put)[:SIGNS]]
     drawn = any(SPACE in _side(side) for edit in edits for side in (edit.before, edit.after))
     return tuple([f"{SPACE} {_name(' ')}"] * drawn + signs)
-
-
-def slip(edits: tuple[Edit, ...]) -> str:
-    """What a single edit does to a word: `one letter dropped`; empty if it does more than one letter's slip."""
-    if len(edits) != 1:
-        return ""
-    before, after = edits[0].before, edits[0].after
-    same = alike(before, after)
-    before, after = before[same:], after[same:]
-    same = alike(before[::-1], after[::-1])
-    before, after = before[: len(before) - same], after[: len(after) - same]
-    if not (before + after).isalpha():
-        return ""
-    if len(before) == 2 and before == after[::-1]:
-        return "two letters swapped"
-    return _SLIPS.get((len(before), len(after)), "")
 
 
 def alike(one: str, other: str) -> int:
