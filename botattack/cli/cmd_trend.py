@@ -23,14 +23,12 @@ if TYPE_CHECKING:
 @click.argument("recordings", type=FOLDER, default=Path("recordings"), metavar="[DIR]")
 @click.option("--target", default="", help="Which bot; needed if several have nights in DIR.")
 @click.option("--bisect", is_flag=True, help="Name the nights on which each question broke or became right.")
-@click.option(
-    "--suite", default="", metavar="RUN", help="The baseline whose nights to show.  [default: the newest night's]"
-)
 @click.option("-o", "--output", type=NEW_FILE, help="The page to write.  [default: trend.html in DIR]")
-def trend(recordings: Path, *, target: str, bisect: bool, suite: str, output: Path | None) -> None:
+def trend(recordings: Path, *, target: str, bisect: bool, output: Path | None) -> None:
     """Write one page with all nightly runs of one bot, oldest first.
 
-    DIR is the folder of recordings; `recordings` by default. A damaged recording is left out and named.
+    DIR is the folder of recordings; `recordings` by default. Shown are the newest night and all that asked the same. A
+    damaged recording is left out and named.
     """
     from botattack.audit.nights.history import of_one_suite, runs_of
     from botattack.audit.replays.replaying import by_one_judge
@@ -42,7 +40,7 @@ def trend(recordings: Path, *, target: str, bisect: bool, suite: str, output: Pa
     from botattack.report.story.in_html import page
 
     every = runs_of(recordings, target, _left_out)
-    runs = of_one_suite(every, suite)
+    runs = of_one_suite(every)
     tracks, judged = Bisect(), by_one_judge(*(folder for folder, _ in runs))
     pinned = {baseline.run for baseline in baselines.pinned(recordings)}
     shown = ((_shown(tracks, pinned, run, told), told) for run, told in zip(runs, judged, strict=True))
@@ -107,7 +105,7 @@ def _notes(others: list[bool], again: int, runs: int) -> Iterator[str]:
     from botattack.report.numbers import count
 
     if nights := others.count(True):
-        yield f"{count(nights, 'run')} of another suite left out; --suite RUN shows the nights of that baseline"
+        yield f"{count(nights, 'run')} of another suite left out"
     if beside := others.count(False):
         yield f"{count(beside, 'run')} left out that no night repeats"
     if again:

@@ -42,21 +42,13 @@ def runs_of(recordings: Path, target: str, left_out: Callable[[BotattackError], 
     return runs
 
 
-def of_one_suite(runs: list[Run], suite: str = "") -> list[Run]:
-    """The runs that asked one suite, oldest first: the run that a baseline pinned, and the nights that asked it again.
-
-    `suite` is the id of that run; by default it is that of the newest night. Where there is no night, runs that were
-    set up like the newest asked the same. Raises RecordingError for a suite that none of them asked.
-    """
+def of_one_suite(runs: list[Run]) -> list[Run]:
+    """The newest night, the nights that asked the same suite, and the run that pinned it, oldest first. Where there is
+    no night, runs that were set up like the newest asked the same."""
     nights = [made.suite for _, made in runs if made.suite]
-    wanted = suite or (nights[-1] if nights else "")
-    if wanted:
-        found = [(folder, made) for folder, made in runs if wanted in (made.suite, made.run)]
-    else:
-        found = [(folder, made) for folder, made in runs if _set_up(made) == _set_up(runs[-1][1])]
-    if not found:
-        raise RecordingError(f"no run asked the suite {suite!r}; a suite is named by the run that is its baseline")
-    return found
+    if nights:
+        return [(folder, made) for folder, made in runs if nights[-1] in (made.suite, made.run)]
+    return [(folder, made) for folder, made in runs if _set_up(made) == _set_up(runs[-1][1])]
 
 
 def _set_up(made: Manifest) -> tuple[object, ...]:

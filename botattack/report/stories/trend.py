@@ -10,8 +10,7 @@ from botattack.report import numbers
 from botattack.report.comparison.diff import RunComparison
 from botattack.report.comparison.trend import LEGEND, Flip
 from botattack.report.escape import visible
-from botattack.report.figures.figure_values import OF_OWN, Figures, GateFigures, Measure, Row
-from botattack.report.figures.gates import name_of
+from botattack.report.figures.figure_values import OF_OWN, Figures, Measure, Row
 from botattack.report.stories.comparison import first_line
 from botattack.report.stories.first_screen import day_of
 from botattack.report.story.blocks import Block, Chart, Charts, Listing, Point, Section, Sentence, Story, Table
@@ -110,24 +109,22 @@ def charts(nights: Sequence[ShownRun]) -> list[Chart]:
     """Accuracies over all attacks, then the share that each attack broke; gold and own reference are never blended."""
     measures = dict.fromkeys(name for night in nights for name in night.figures.measures)
     attacks = dict.fromkeys(name for night in nights for name in night.figures.attacks)
-    gates = next((night.figures.gates for night in reversed(nights) if night.figures.gates), ())
     found = [
-        _chart(name, [night.figures.measures.get(name, Measure()) for night in nights], nights, gates)
-        for name in measures
+        _chart(name, [night.figures.measures.get(name, Measure()) for night in nights], nights) for name in measures
     ]
     for name in attacks:
         gold, own = zip(*(_rates(night, name) for night in nights), strict=True)
         rate = f"share broken by {visible(name)}"
-        found += [_chart(rate, gold, nights, gates), _chart(f"{rate}{OF_OWN}", own, nights, gates)]
+        found += [_chart(rate, gold, nights), _chart(f"{rate}{OF_OWN}", own, nights)]
     return [chart for chart in found if any(point.share is not None for point in chart.points)]
 
 
-def _chart(name: str, values: Sequence[Measure], nights: Sequence[ShownRun], gates: Sequence[GateFigures]) -> Chart:
+def _chart(name: str, values: Sequence[Measure], nights: Sequence[ShownRun]) -> Chart:
     exact = list(zip(*(night.labels for night in nights), strict=True))
     days = next((labels for labels in exact if len(set(labels)) == len(nights)), exact[-1])
     points = tuple(_point(value, night, day) for value, night, day in zip(values, nights, days, strict=True))
     last = next((value for value in reversed(values) if value.value is not None), Measure())
-    return Chart(name, numbers.percent(last.value), points, tuple(_limits(name, gates)))
+    return Chart(name, numbers.percent(last.value), points)
 
 
 def _point(value: Measure, night: ShownRun, day: str) -> Point:
@@ -136,14 +133,6 @@ def _point(value: Measure, night: ShownRun, day: str) -> Point:
     label = f"{visible(night.name)}: {numbers.percent(value.value)}, {numbers.span(value.interval)}"
     label += " (the baseline)" if night.baseline else ""
     return Point(day, label, value.value, value.interval, night.baseline)
-
-
-def _limits(chart: str, gates: Sequence[GateFigures]) -> Iterator[float]:
-    for gate in gates:
-        name = visible(name_of(gate))
-        name += OF_OWN if visible(gate.sentence).startswith(f"{name}{OF_OWN}") else ""
-        if chart in (name, f"{name}, micro") and gate.bound != "drop_at_most":
-            yield gate.limit
 
 
 def _rates(night: ShownRun, name: str) -> tuple[Measure, Measure]:

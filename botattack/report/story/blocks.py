@@ -153,12 +153,11 @@ class Point:
 
 @dataclass(frozen=True)
 class Chart:
-    """A share over days, and the bounds it must keep to; a terminal and Markdown show its last point."""
+    """A share over days; a terminal and Markdown show its last point."""
 
     name: str
     latest: str
     points: tuple[Point, ...]
-    limits: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
