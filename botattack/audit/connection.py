@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from botattack.audit.secrets import NAMES_OF_SECRETS, literal_secrets
 from botattack.config.checking import specials
+from botattack.config.literals import NAMES_OF_SECRETS, literal_secrets
 from botattack.config.target import TargetConfig
 from botattack.config.yaml import Where, dotted
 from botattack.model import content_id

@@ -180,18 +180,6 @@ def values_of(part: Any) -> Iterator[tuple[str, Any]]:
             yield field.name, getattr(part, field.name)
 
 
-def texts(value: object, path: Where = ()) -> Iterator[tuple[Where, str]]:
-    """Every text of a raw value, with its path."""
-    if isinstance(value, str):
-        yield path, value
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield from texts(item, (*path, key))
-    elif isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from texts(item, (*path, index))
-
-
 def key_of(field: str) -> str:
     """The key of a field: `with_` is written `with`."""
     return field.rstrip("_")

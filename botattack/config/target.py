@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from botattack.addresses import addresses, is_loopback
-from botattack.config.checking import Checker, specials, texts
+from botattack.config.checking import Checker, specials
 from botattack.config.levels import misplaced
+from botattack.config.literals import texts
 from botattack.config.trust import check_files, permissions_needed
 from botattack.config.yaml import Document, Where, dotted, read_yaml
 from botattack.environment import READ

@@ -9,15 +9,16 @@ from __future__ import annotations
 import codecs
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property, reduce
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from botattack.config.literals import names_secret, secret_number, unquoted, written_secrets
 from botattack.errors import ConfigError, Problem, nearest_path
 
 if TYPE_CHECKING:
@@ -56,9 +57,14 @@ class Source:
     file: str
     lines: tuple[str, ...] = ()
 
-    def problem(self, mark: Mark, message: str, hint: str = "", path: Where = ()) -> Problem:
+    def problem(
+        self, mark: Mark, message: str, hint: str = "", path: Where = (), secrets: Collection[str] | None = None
+    ) -> Problem:
+        """Its line is shown unless it contains one of the secrets; if nobody knows these yet, unless it names one."""
         line, column = mark
         source = self.lines[line - 1] if line <= len(self.lines) else ""
+        if names_secret(source) if secrets is None else any(secret in source for secret in secrets):
+            source = ""
         shown = "".join(c if c.isprintable() else " " for c in source)
         file, place, message, hint = map(_printable, (self.file, dotted(path), message, hint))
         return Problem(file, line, column, place, message, hint, shown if len(shown) <= 300 else "")
@@ -91,7 +97,15 @@ class Document:
         while near and near not in self.values:
             near = near[:-1]
         first, other = (self.keys, self.values) if at_key or near != path else (self.values, self.keys)
-        return self.source.problem(first.get(near) or other.get(near, (1, 1)), message, hint, path)
+        mark = first.get(near) or other.get(near, (1, 1))
+        found = reduce(lambda value, part: value[part], near, self.value)
+        secrets = self._secrets | secret_number(found, near)
+        message, hint = (unquoted(said, found, secrets) for said in (message, hint))
+        return self.source.problem(mark, message, hint, path, secrets)
+
+    @cached_property
+    def _secrets(self) -> frozenset[str]:
+        return written_secrets(self.mapping)
 
     def find(self, place: str) -> Where:
         """The path of the part that a dotted place names, or of the nearest part around it."""

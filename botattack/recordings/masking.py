@@ -12,6 +12,7 @@ from itertools import accumulate, chain
 from time import monotonic
 from typing import Any
 
+from botattack.config.literals import SHORTEST_MASKED
 from botattack.errors import excerpt
 from botattack.patterns import compiled, in_time
 from botattack.recordings.decoding import LAYERS, Layer, Span, contents, decoded, folded, plain, runs
@@ -71,8 +72,6 @@ LONGEST = 0.25
 """Seconds a pattern may search one text."""
 TOGETHER = 2.0
 """Seconds that the patterns may search all texts of one event, of which a bot may make any number."""
-SHORTEST = 4
-"""Characters a secret must have: masking every `1` would make a recording useless without hiding anything."""
 BEGINNING, END = 8_192, 65_536
 """Characters of a text of which an excerpt of its beginning, or of its last line, is made."""
 LOWERED = 8
@@ -130,7 +129,7 @@ class Masker:
 
     def learn(self, secrets: Iterable[str]) -> None:
         """From now on these are masked, too."""
-        known = self._secrets | {secret.strip() for secret in secrets if len(secret.strip()) >= SHORTEST}
+        known = self._secrets | {secret.strip() for secret in secrets if len(secret.strip()) >= SHORTEST_MASKED}
         if known != self._secrets:
             self._secrets = known
             self._forms = tuple(sorted({form for secret in known for form in _forms(secret)}, key=len, reverse=True))
@@ -214,7 +213,7 @@ class Masker:
         """The beginning of a secret with which a text ends, perhaps in the middle of a code."""
         for form in self._forms:
             for end in {len(text), _sound(text)}:
-                sizes = range(min(len(form) - 1, end), SHORTEST - 1, -1)
+                sizes = range(min(len(form) - 1, end), SHORTEST_MASKED - 1, -1)
                 size = next((size for size in sizes if text.endswith(form[:size], 0, end)), 0)
                 if size:
                     yield end - size, len(text)
@@ -251,7 +250,7 @@ def _holds_code(text: str) -> bool:
 def _forms(secret: str) -> Iterator[str]:
     """How it, or a line of it, reads once codes are taken back."""
     for form in (folded(secret).text, plain(secret)):
-        if len(form) >= SHORTEST:
+        if len(form) >= SHORTEST_MASKED:
             yield form
         if len(form) >= LOWERED:
             yield form.lower()

@@ -51,6 +51,35 @@ signs: {refused: sorry, busy: [429, "$.a[", {at: x}], failed: [true]}
 consent: {authorised_by: me, until: next year}
 """
 
+SECRET = "sk-4f9A0c77Xq2"
+REVEALING = {
+    "text for a mapping": f"auth: {SECRET}",
+    "number for text": "auth: {bearer: 904417723}",
+    "list for text": f"auth: {{bearer: [{SECRET}]}}",
+    "misspelt key": f"request: {{url: 'http://127.0.0.1:1/', headrs: {{Authorization: 'Bearer {SECRET}'}}}}",
+    "headers as text": f"request: {{url: 'http://127.0.0.1:1/', headers: 'Authorization: Bearer {SECRET}'}}",
+    "address with a password": f"request: {{url: 'http://me:{SECRET}@127.0.0.1:x/'}}",
+    "long text": f"auth: {{bearer: x, header: {{a: 1}}, token: 'https://{'a' * 40}?{SECRET}'}}",
+    "long address": f"request: {{url: 'ftp://{'a' * 30}.example/?token={SECRET}{SECRET}{SECRET}'}}",
+    "key of another place": f"api_key: {SECRET}",
+    "no YAML at all": f"auth: {{bearer: {SECRET}",
+    "twice": f"auth: {{bearer: 904417723, bearer: {SECRET}}}",
+}
+"""What somebody may write below `connect` whose error must not quote the secret."""
+
+
+@pytest.mark.parametrize("name", REVEALING)
+def test_no_error_quotes_a_secret_that_is_in_the_file(name: str, write: Write, refusal: Refusal) -> None:
+    write("bot.yaml", f"connect:\n  kind: http\n  {REVEALING[name]}\n")
+    said = refusal(Path("bot.yaml"), ConfigError)
+    assert "bot.yaml:" in said
+    assert not any(part in said for part in (SECRET[:6], SECRET[-6:], "904417723"))
+
+
+def test_an_error_beside_a_placeholder_still_shows_its_line(write: Write, refusal: Refusal) -> None:
+    line = 'auth: {bearer: "{{ env.TOKEN }}", bearr: 1}'
+    assert line in refusal(write("bot.yaml", f"connect:\n  kind: http\n  {line}\n"), ConfigError)
+
 
 def http(url: str, more: str = "") -> str:
     return f'connect: {{kind: http, request: {{url: "{url}", json: {{q: "{{{{ question }}}}"}}}}}}\n{more}'

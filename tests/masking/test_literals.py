@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from botattack.audit.secrets import literal_secrets
+from botattack.config.literals import literal_secrets
 from botattack.config.schema import schema
 from botattack.recordings.masking import MASK, Masker
 from tests.cli.conftest import Botattack, Serve, botattack, folder, serve

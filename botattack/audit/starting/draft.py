@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
-from botattack.audit.secrets import is_secret_name, literal_secrets
 from botattack.audit.starting.call import BadStart, Call, Place, placed
 from botattack.audit.starting.places import QUESTION, asked_in, inner_place, question_place, with_fresh, with_fresh_path
+from botattack.config.literals import is_secret_name, literal_secrets
 from botattack.options import JsonObject
 from botattack.targets.messages.selectors import leaves
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from botattack.audit.secrets import is_secret_name
 from botattack.audit.starting.call import Place, placed
+from botattack.config.literals import is_secret_name
 from botattack.targets.messages.selectors import leaves
 from botattack.targets.proving.behaviour import plain_name
 
