@@ -42,6 +42,7 @@ from botattack.recordings.redaction import Redactor
 from botattack.recordings.suite import Suite
 from botattack.report.figures.expected import Expected
 from botattack.report.figures.gates import held
+from botattack.report.wording.commands import inherited
 from botattack.version import __version__
 
 _READ = frozenset({"filter", "match", manifest.CONNECTION})
@@ -171,7 +172,7 @@ def prepare(
     if old:
         manifest.refuse_difference(masked(old, redactor), made)
     learned = manifest.known_ceiling(settings.recordings, made.target, made.address)
-    plan = plan_of(campaign, parts, made, fail_fast=settings.fail_fast, learned=learned)
+    plan = plan_of(campaign, parts, old or made, fail_fast=settings.fail_fast, learned=learned)
     folder = resume or settings.recordings / made.run
     return Job(campaign, plan, folder, old or made, resumes=old is not None, shard=shard, shared=shared)
 
@@ -234,6 +235,7 @@ def plan_of(campaign: CampaignConfig, parts: Parts, made: Manifest, *, fail_fast
         run=made.run,
         target=made.target,
         campaign=str(campaign.path or ""),
+        flags=inherited(made.command),
         started=made.started,
         attacks=dict(campaign.attacks),
         judge=Judge(campaign.match, campaign.target.refusals),

@@ -19,7 +19,8 @@ from botattack.recordings.triage import LONGEST, NAME, marked_events, read, said
 from botattack.recordings.triage_edits import write
 from botattack.recordings.writer import EVENTS
 from botattack.report.comparison.sides import misdeeds_of, unchanged_replies
-from botattack.report.escape import quoted, visible
+from botattack.report.escape import visible
+from botattack.report.wording.commands import command
 
 Label = Literal["", "correct", "wrong", "refused"]
 LABELS: dict[str, Label] = {"wrong": "correct", "refused": "correct", "correct": "wrong"}
@@ -99,7 +100,7 @@ def _written(path: Path, folder: Path | None) -> Iterator[str]:
     """The triage file, and that reports do not know of it."""
     yield str(path)
     # A report in the folder of a night is sealed: the new one must not take its place.
-    again = f"; this writes new ones here: botattack replay {quoted(str(folder))} -o report.html -o report.json"
+    again = f"; this writes new ones here: {command('replay', str(folder), '-o', 'report.html', '-o', 'report.json')}"
     yield f"Reports that are written already stay as they are{again if folder else ''}"
 
 

@@ -115,8 +115,8 @@ def _write(folder: Path, ask: AskedOf, flags: Flags) -> None:
 
 def _summary(folder: Path, found: Collected) -> None:
     from botattack.recordings.triage import marked_events
-    from botattack.report.escape import quoted
     from botattack.report.numbers import count
+    from botattack.report.wording.commands import command
     from botattack.report.wording.reader_words import lines
     from botattack.report.writers.material import material
 
@@ -126,7 +126,7 @@ def _summary(folder: Path, found: Collected) -> None:
         click.echo(f"{count(found.elsewhere, 'label')} left out: this run did not ask those units")
     for line in lines(material(lambda: marked_events(folder)).figures):
         click.echo(line)
-    click.echo(f"a report in a file shows all of this: botattack replay {quoted(str(folder))} -o report.html")
+    click.echo(f"a report in a file shows all of this: {command('replay', str(folder), '-o', 'report.html')}")
 
 
 @click.command(epilog=epilog("golds"), short_help="Propose right answers from a bot's own replies.")

@@ -79,12 +79,15 @@ def _as_recorded(ctx: click.Context) -> dict[str, object]:
     """
     from botattack.errors import RecordingError
     from botattack.recordings import manifest
+    from botattack.report.wording.commands import command, inherited
 
     flags, folder = ctx.params, ctx.params["resume"]
     made = manifest.read(folder)
-    again = f"name the campaign: botattack run CAMPAIGN --resume {folder}"
+    name, *words = "nightly" if made.is_night else "run", "CAMPAIGN", "--resume", str(folder)
+    on = command(name, *words, flags=inherited(made.command))
+    again = f"name the campaign: {on}"
     if made.is_night:
-        raise RecordingError(f"{folder} is a night; continue it with botattack nightly CAMPAIGN --resume {folder}")
+        raise RecordingError(f"{folder} is a night; continue it with {on}")
     if made.command[:1] != ["run"]:
         raise RecordingError(f"{folder} was not made by botattack run; {again}")
     try:

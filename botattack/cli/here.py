@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from botattack.errors import RecordingError
 from botattack.files import content
 from botattack.recordings import baseline, manifest
 from botattack.report.escape import quoted
 from botattack.report.numbers import count
+from botattack.report.wording.commands import command, inherited
 
 FOLDERS = (".", "targets", "campaigns")
 """Where files are looked for."""
@@ -25,7 +27,7 @@ def here() -> str:
     """Lines about the files of this folder, and the commands that come next."""
     targets, campaigns = list(_files(rb"connect:")), list(_files(rb"attacks:"))
     made = [path.parent for path in RECORDINGS.glob(f"*/{manifest.NAME}")]
-    runs = [quoted(str(path)) for path in sorted(made, reverse=True)]
+    runs = [str(path) for path in sorted(made, reverse=True)]
     kinds = {"target file": targets, "campaign": campaigns, "recording": runs}
     found = [f"{count(len(names), kind)}: {_named(names)}" for kind, names in kinds.items() if names]
     lies = found or ["no target file, no campaign and no recording"]
@@ -33,15 +35,19 @@ def here() -> str:
 
 
 def _next(targets: list[str], campaigns: list[str], runs: list[str]) -> Iterator[str]:
+    flags: tuple[str, ...] = ()
     if runs:
-        yield f"botattack replay {runs[0]} --as-recorded -o report.html   (reads the newest run)"
-        nights = f"botattack nightly {campaigns[0] if campaigns else 'CAMPAIGN'}"
-        yield nights if baseline.names(RECORDINGS) else f"botattack nightly baseline set {runs[0]}"
+        with suppress(RecordingError):
+            flags = inherited(manifest.read(Path(runs[0])).command)
+        yield f"{command('replay', runs[0], '--as-recorded', '-o', 'report.html')}   (reads the newest run)"
+        nights = command("nightly", campaigns[0] if campaigns else "CAMPAIGN", flags=flags)
+        yield nights if baseline.names(RECORDINGS) else command("nightly", "baseline", "set", runs[0])
     if campaigns:
-        yield f"botattack run {campaigns[0]} --dry-run   (shows what it would ask; then without --dry-run)"
+        first = command("run", campaigns[0], "--dry-run", flags=flags)
+        yield f"{first}   (shows what it would ask; then without --dry-run)"
     elif targets:
-        yield f'botattack check {targets[0]} --ask "A question"'
-        yield f"botattack run -t {targets[0]} -q QUESTIONS -a dpaeg"
+        yield command("check", targets[0], "--ask", "A question", flags=flags)
+        yield command("run", "-t", targets[0], "-q", "QUESTIONS", "-a", "dpaeg", flags=flags)
     elif not runs:
         yield "botattack init   (writes a target file and a first campaign for your bot)"
     yield "botattack --help"
@@ -54,9 +60,9 @@ def _files(key: bytes) -> Iterator[str]:
     for path in sorted(found, key=lambda path: (path.stem != "demo", path)):
         with suppress(OSError):
             if re.search(rb"^" + key, content(path, LARGEST), re.MULTILINE):
-                yield quoted(str(path))
+                yield str(path)
 
 
 def _named(names: list[str]) -> str:
     more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
-    return ", ".join(names[:SHOWN]) + more
+    return ", ".join(map(quoted, names[:SHOWN])) + more

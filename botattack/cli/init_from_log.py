@@ -25,7 +25,7 @@ def from_log(files: StarterFiles, given: Flags, *, alone: bool) -> None:
     from botattack.audit.starting.logs.suite import LogSettings, suite_from, write_suite
     from botattack.questions.conversations import FIELDS
     from botattack.questions.files import sample
-    from botattack.report.escape import quoted
+    from botattack.report.wording.commands import command
     from botattack.text.folding import folded
     from botattack.text.tokens import words
 
@@ -44,7 +44,7 @@ def from_log(files: StarterFiles, given: Flags, *, alone: bool) -> None:
     click.echo(f"wrote      {path}")
     given |= {"questions": path, "columns": {}}
     if alone:
-        click.echo(f"next       read it, then botattack init -q {quoted(str(path))} says what the bot is")
+        click.echo(f"next       read it, then {command('init', '-q', str(path))} says what the bot is")
 
 
 def _progress(look: int, messages: int) -> None:

@@ -64,6 +64,7 @@ def _warn_of_changes(recording: Path) -> None:
     from botattack.errors import RecordingError
     from botattack.recordings import sealing
     from botattack.report.escape import visible
+    from botattack.report.wording.commands import command
 
     # A run that has not ended has no seal, and a command that failed has said why.
     if sys.exc_info()[0] or not (recording / sealing.NAME).exists():
@@ -74,7 +75,7 @@ def _warn_of_changes(recording: Path) -> None:
         wrong = [str(error)]
     if wrong:
         what = f"{recording} is not what was sealed when the run ended: {wrong[0]}"
-        say(f"warning: {visible(what, 1000)}; see botattack verify {recording}")
+        say(f"warning: {visible(what, 1000)}; see {command('verify', str(recording))}")
 
 
 SEALED = _Recording(file_okay=False)

@@ -88,6 +88,7 @@ class Plan(RunKeys):
     conversing: tuple[str, ...] = ()
     reuses_conversations: bool = False
     campaign: str = ""
+    flags: tuple[str, ...] = ()
     where: Callable[[str], str] = str
     stops: StopRule | None = None
     is_night: bool = False
@@ -119,6 +120,7 @@ class Plan(RunKeys):
             "shrinks": self.shrinks,
             "whys": self.whys,
             "campaign": self.campaign,
+            "flags": self.flags,
         }
 
     def askings(self, *, gold: bool) -> int:

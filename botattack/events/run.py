@@ -95,7 +95,7 @@ class RunStarted(Event, frozen=True, tag="run started"):
     each of the `carriers`, which counts as so many questions. `stops` is the rule by which the run may stop early; its
     intervals are then those of a confidence sequence. `shrinks` is there if the run asks for smaller versions of
     another's findings, `whys` if it asks why these came about. `campaign` is the path of its file, as it was given;
-    empty if it has none."""
+    empty if it has none. `flags` are those of its command that later commands about the same bot need, too."""
 
     BEGINS = True
     run: str
@@ -113,6 +113,7 @@ class RunStarted(Event, frozen=True, tag="run started"):
     shrinks: Shrinks | None = None
     whys: Whys | None = None
     campaign: str = ""
+    flags: tuple[str, ...] = ()
 
 
 class BoilerplateKnown(Event, frozen=True, tag="boilerplate known"):

@@ -47,6 +47,7 @@ from botattack.report.stories.asked import why_lost
 from botattack.report.stories.comparison import since
 from botattack.report.story.blocks import Story
 from botattack.report.wording import diagnoses
+from botattack.report.wording.commands import command
 from botattack.report.writers.comparison_files import FILES
 from botattack.report.writers.material import Material, write_report
 from botattack.report.writers.terminal import Terminal
@@ -268,7 +269,8 @@ def _pinned(night: Night, settings: NightSettings, shown: Shown) -> Night:
     """A night that was compared with nothing: the baseline of those to come, if that is wanted."""
     assert night.folder is not None  # noqa: S101  # it was just run
     if not settings.pin or night.exit not in (0, 1):
-        pinning = f"; pin this night with botattack nightly baseline set {night.folder}" if night.exit in (0, 1) else ""
+        set_it = command("nightly", "baseline", "set", str(night.folder))
+        pinning = f"; pin this night with {set_it}" if night.exit in (0, 1) else ""
         shown.say(f"not compared: no baseline yet{pinning}")
         return night
     made = pin(night.folder, settings.baseline)

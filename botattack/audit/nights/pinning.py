@@ -21,6 +21,7 @@ from botattack.report.comparison.sides import Side, side_of
 from botattack.report.escape import flowing, visible
 from botattack.report.figures.metrics import Metrics
 from botattack.report.numbers import count
+from botattack.report.wording.commands import command
 
 
 class LosesAnswers(RecordingError):
@@ -44,10 +45,8 @@ class Pin:
         if self.replaces:
             yield f"replaces {self.replaces}"
         if self.unsure:
-            command = (
-                f"botattack nightly baseline settle {visible(str(self.path.parent.parent / self.baseline.recording))}"
-            )
-            yield f"the judge was unsure of {count(self.unsure, 'original')}: read and grade them with {command}"
+            settle = command("nightly", "baseline", "settle", str(self.path.parent.parent / self.baseline.recording))
+            yield f"the judge was unsure of {count(self.unsure, 'original')}: read and grade them with {settle}"
         if self.failed:
             yield (
                 f"this run fails {len(self.failed)} of its gates, and so will every night, until the cause is gone or "

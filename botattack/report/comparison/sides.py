@@ -86,7 +86,7 @@ class Side:
         self.marks.update(event)
         if isinstance(event, RunStarted):
             run = (event.run, event.target, event.started, 0.0, event.seed, event.filter)
-            self.run = RunFigures(*run, judge=event.judge, campaign=event.campaign)
+            self.run = RunFigures(*run, judge=event.judge, campaign=event.campaign, flags=event.flags)
             self.attacks = event.attacks
         elif isinstance(event, BoilerplateKnown):
             self.run = replace(self.run, boilerplate=(*self.run.boilerplate, *event.sentences))
@@ -188,7 +188,7 @@ def notes_of(before: Side, after: Side) -> Iterable[str]:
         if side.ended is None or side.ended.exit not in (0, 1):
             yield f"the {which} run did not finish"
     yield from note_of_untried((before, after))
-    yield from verdict_words.mark_lines(after.marks.value(), "the newer run")
+    yield from verdict_words.mark_lines(after.marks.value(), after.run.flags, "the newer run")
 
 
 def note_of_untried(sides: Sequence[Side]) -> Iterator[str]:

@@ -32,7 +32,8 @@ the edited words, the question, and how its passages reached the bot."""
 class RunFigures:
     """The run itself. `seconds` is wall time over all its processes; `exit` is None while it has not ended; `weaker`
     tells what of it is weaker than it might be, `judge` what decided the verdicts; `boilerplate` is what was left out
-    of judging, learnt from so many replies if these are not 0. `campaign` is the path of its file, as it was given."""
+    of judging, learnt from so many replies if these are not 0. `campaign` is the path of its file, as it was given,
+    `flags` those of its command that later ones need, too."""
 
     id: str = ""
     target: str = ""
@@ -47,6 +48,7 @@ class RunFigures:
     boilerplate: tuple[str, ...] = ()
     learnt_from: int = 0
     campaign: str = ""
+    flags: tuple[str, ...] = ()
 
     @property
     def stopped(self) -> bool:

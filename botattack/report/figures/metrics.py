@@ -311,6 +311,7 @@ class _RunFold:
             weaker=event.weaker,
             judge=event.judge,
             campaign=event.campaign,
+            flags=event.flags,
         )
         self.expect = dict(event.attacks)
         self.questions = replace(self.questions, total=event.total, gone=event.gone)

@@ -27,6 +27,7 @@ from botattack.report.stories.first_screen import day_of
 from botattack.report.story import blocks
 from botattack.report.wording.advice import nightly
 from botattack.report.wording.alterations import marked
+from botattack.report.wording.commands import command
 from botattack.report.wording.marks import join
 from botattack.report.wording.measure_words import point_span, signed
 from botattack.report.wording.outcomes import expected_of, reproduce, usual
@@ -259,7 +260,8 @@ def _brief(comparison: RunComparison, nights: Bisect) -> Iterator[blocks.Block]:
     worse = [sort for sort in (*several[:1], *one[1:]) if sort[1][0].broke is not False]
     yield from (_section(*sort, comparison, nights) for sort in worse)
     if worse:
-        known = "Whatever is known: botattack mark UNIT accepted --why REASON leaves it out of the nights to come."
+        mark = command("mark", "UNIT", "accepted", "--why", "REASON", flags=comparison.new.flags)
+        known = f"Whatever is known: {mark} leaves it out of the nights to come."
         yield blocks.Sentence(known, "note")
 
 

@@ -116,7 +116,9 @@ def _first(figures: Figures, recording: str, read: Read | None, *, rang: bool) -
         ),
         *(
             blocks.Fact("marked", sentence)
-            for sentence in verdict_words.mark_lines(figures.marks if _judged(figures) else (), most=marks)
+            for sentence in verdict_words.mark_lines(
+                figures.marks if _judged(figures) else (), figures.run.flags, most=marks
+            )
         ),
     ]
     if alarms:

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from botattack.config.docstrings import described
 from botattack.model import CONTROL
-from botattack.report.escape import quoted, visible
+from botattack.report.escape import visible
 from botattack.report.figures.chance import longer
 from botattack.report.figures.figure_values import Figures, RunFigures
 from botattack.report.figures.withheld import unheard
 from botattack.report.numbers import count, rounded
 from botattack.report.statistics.intervals import MIN_QUESTIONS
 from botattack.report.wording import assistant_words
+from botattack.report.wording.commands import command
 from botattack.report.wording.headlines import Rated, ranked, share_of
 from botattack.report.wording.words import terms
 
@@ -61,15 +62,13 @@ def _advice(figures: Figures, recording: str) -> Iterator[tuple[str, str]]:
     elif questions.correct < MIN_QUESTIONS:
         yield f"Ask more: rates need {MIN_QUESTIONS} questions that the bot answers correctly.", ""
     else:
-        command = f"botattack nightly baseline set {quoted(recording)}"
-        night = nightly(figures.run)
-        told = f"run {night}: it asks the same variants again and says which answers changed."
-        yield f"Pin this run, fix the bot, then {told}", command
+        told = f"run {nightly(figures.run)}: it asks the same variants again and says which answers changed."
+        yield f"Pin this run, fix the bot, then {told}", command("nightly", "baseline", "set", recording)
 
 
 def nightly(run: RunFigures) -> str:
     """The command that asks the same again."""
-    return f"botattack nightly {quoted(run.campaign) if run.campaign else 'CAMPAIGN'}"
+    return command("nightly", run.campaign or "CAMPAIGN", flags=run.flags)
 
 
 def _evident(figures: Figures, one: Rated, *, worst: bool) -> bool:

@@ -7,7 +7,7 @@ from typing import get_args
 
 from botattack.attacks.combined.shrink import MOST
 from botattack.config.docstrings import described
-from botattack.report.escape import quoted, visible
+from botattack.report.escape import visible
 from botattack.report.figures.causes import Cause, Part
 from botattack.report.figures.diagnoses import Became, CauseShare, Explained, ShrinkFigures, Shrunk, WhyFigures
 from botattack.report.figures.figure_values import Figures
@@ -15,6 +15,7 @@ from botattack.report.figures.whereabouts import MIXED
 from botattack.report.numbers import count, rounded, span
 from botattack.report.statistics.intervals import Interval, wilson
 from botattack.report.wording import assistant_words
+from botattack.report.wording.commands import command
 from botattack.report.wording.words import terms
 
 SHOWN = 10
@@ -124,7 +125,7 @@ DOUBTS = {"chance": "Perhaps by chance", "cause": "Cause unsure"}
 def unconfirmed(figures: Figures, recording: str, *, decided: bool) -> str:
     """Why failures are shown without a cause: of those by chance, unless the headline `decided` it."""
     noise, doubts = figures.control, {cause.doubt for cause in figures.causes}
-    again = f"botattack shrink {quoted(recording)} asks these again."
+    again = f"{command('shrink', recording, flags=figures.run.flags)} asks these again."
     why = {"chance": "", "cause": "the attack breaks the bot, but these failures are too few to say what of it does"}
     if not noise or not noise.rated:
         nobody = "the unchanged questions were not asked again, so nobody knows how often the bot errs by itself"

@@ -10,11 +10,12 @@ from importlib.resources import files
 import msgspec
 
 from botattack.model import Expect, Verdict, VerdictKind
-from botattack.report.escape import LIMIT, flowing, quoted, spoken, unmarked, visible
+from botattack.report.escape import LIMIT, flowing, spoken, unmarked, visible
 from botattack.report.figures.causes import Wrong
 from botattack.report.figures.figure_values import RunFigures
 from botattack.report.figures.findings import Finding
 from botattack.report.numbers import NONE
+from botattack.report.wording.commands import command
 
 
 @dataclass(frozen=True)
@@ -113,4 +114,4 @@ def reason(verdict: Verdict) -> str:
 
 def reproduce(unit: str, recording: str) -> str:
     """The command that judges an asking again, offline."""
-    return f"botattack replay {quoted(recording)} --unit {quoted(unit)}"
+    return command("replay", recording, "--unit", unit)

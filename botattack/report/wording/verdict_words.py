@@ -9,6 +9,7 @@ from botattack.events import JudgedBy
 from botattack.report.escape import flowing, visible
 from botattack.report.figures.marks import MarkFigures
 from botattack.report.numbers import count
+from botattack.report.wording.commands import command
 
 
 def judging(by: JudgedBy) -> str:
@@ -72,16 +73,19 @@ def mark_summary(marks: Sequence[MarkFigures]) -> str:
     return f"{count(kinds.total(), 'marked finding')} {not_counted}: {named}"
 
 
-def mark_lines(marks: Sequence[MarkFigures], run: str = "this run", most: int = SHOWN) -> list[str]:
+def mark_lines(
+    marks: Sequence[MarkFigures], flags: Sequence[str] = (), run: str = "this run", most: int = SHOWN
+) -> list[str]:
     """How many findings are left out, each by name, and which marks no longer hold or fit nothing. Only what was judged
     since questions a mark: an older run says nothing of it."""
     marks = [one for one in marks if one.newer or one.left_out or not one.changed]
-    told = [*filter(None, [mark_summary(marks)]), *(_line(one, run) for one in marks[:most])]
-    more = [f"and {count(len(marks) - most, 'mark')} more: botattack mark --list"] if len(marks) > most else []
-    return told + more
+    told = [*filter(None, [mark_summary(marks)]), *(_line(one, flags, run) for one in marks[:most])]
+    if (more := len(marks) - most) > 0:
+        told.append(f"and {count(more, 'mark')} more: {command('mark', '--list', flags=flags)}")
+    return told
 
 
-def _line(one: MarkFigures, run: str) -> str:
+def _line(one: MarkFigures, flags: Sequence[str], run: str) -> str:
     """A mark is of one reply, and fits as long as some asking of these words brings it: others may bring others."""
     named, now = "; ".join(_named(one)), " and ".join(one.now)
     if one.left_out or one.settled:
@@ -90,7 +94,7 @@ def _line(one: MarkFigures, run: str) -> str:
     if one.changed:
         was = f"it was {visible(one.mark.verdict)} then, and is {now} here"
         other = "the bot says something else here" if [one.mark.verdict] == [*one.now] else was
-        undo = f" (botattack mark {one.of} --undo)" if one.newer else ""
+        undo = f" ({command('mark', one.of, '--undo', flags=flags)})" if one.newer else ""
         return f"the mark on “{_shown(one)}” no longer fits: {other}, so it counts again{undo}"
     return f"{named}; it fits nothing that was judged in {run}"
 

@@ -17,13 +17,14 @@ from typing import IO
 
 from botattack.cases import QuestionCase, VariantCase
 from botattack.protocols import Report
-from botattack.report.escape import quoted, visible
+from botattack.report.escape import visible
 from botattack.report.report_files import whole_file
 from botattack.report.stories.asked import STATES, note_of, reply_of, said
 from botattack.report.stories.run import Read, story
 from botattack.report.story.blocks import Sentence
 from botattack.report.story.in_html import json_inside, page
 from botattack.report.wording.alterations import marked
+from botattack.report.wording.commands import command
 from botattack.report.wording.headlines import plain
 from botattack.report.wording.marks import NOTHING, MarkedText, hidden_signs
 from botattack.report.wording.outcomes import FAMILIES, reason
@@ -84,7 +85,9 @@ class _Outcomes:
     def left_out(self, recording: str) -> Iterator[Sentence]:
         if self._listed < self._count:
             text = f"The list below has {self._listed:,} of {self._count:,} outcomes, of the questions asked first."
-            yield Sentence(f"{text} botattack replay {quoted(recording)} --as-recorded -o all.csv lists all.", "note")
+            yield Sentence(
+                f"{text} {command('replay', recording, '--as-recorded', '-o', 'all.csv')} lists all.", "note"
+            )
 
     def _plain(self, question: QuestionCase) -> list[object]:
         """id, text, standing, expected, reply, cases, units of the original: what `page.js` reads."""
@@ -135,7 +138,7 @@ def _names(source: Material, outcomes: _Outcomes) -> str:
         "plain": [plain(name) for name in outcomes.attacks],
         "boilerplate": sorted(map(said, source.figures.run.boilerplate), key=len, reverse=True),
         "others": {n: other for n, other in others.items() if other},
-        "command": f"botattack replay {quoted(source.recording)} --unit ",
+        "command": command("replay", source.recording, "--unit") + " ",
     }
     return json_inside(names)
 

@@ -75,7 +75,7 @@ def _fill(suites: _Suites, source: Material) -> None:
             "FAILED": ("failures", f'<failure type="gate" message={attribute(gate)}/>'),
         }[state]
         suites[GATES].add(outcome, element(f"{target}.{GATES}", gate, body))
-    for line in verdict_words.mark_lines(source.figures.marks):
+    for line in verdict_words.mark_lines(source.figures.marks, source.figures.run.flags):
         suites[MARKED].add("skipped", element(f"{target}.{MARKED}", line, _skipped(line)))
     for fault in words.faults(source.figures, "attack"):
         error = f'<error type="fault" message={attribute(fault)}/>'
