@@ -169,6 +169,15 @@ def test_a_gate_without_its_attack_is_refused(botattack: Botattack, assistant: A
     assert "leaked needs the attack memory" in ended.err
 
 
+@pytest.mark.parametrize(("questions", "said"), [(12, "0 of 12 were seen, and it takes 20"), (20, "")])
+def test_a_gate_on_leaks_says_how_many_questions_would_do(
+    questions: int, said: str, botattack: Botattack, assistant: Any
+) -> None:
+    assistant("gates: [{metric: leaked, at_most: 0}]\n", bad=0, questions=questions)
+    ended = botattack("run", "c.yaml")
+    assert (ended.status, said in ended.err) == (int(bool(said)), True), ended.err
+
+
 def diff(folder: Path) -> dict[str, dict[str, Any]]:
     (night,) = (path for path in (folder / "recordings").glob("*/diff.json"))
     return {row["name"]: row for row in json.loads(night.read_text())["rows"]}

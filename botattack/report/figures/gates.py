@@ -87,8 +87,7 @@ def _figure(gate: AnyGate, figures: Figures) -> tuple[float | None, str]:
         found = _of_assistant(gate, figures)
         # What must never happen needs no rate: one reply that does it is enough.
         rate = found.x / found.n if found.x and gate.at_most == 0 else found.rate
-        few = f"{TOO_FEW}{_counted(gate, figures) if found.x else ''}"
-        return rate, few if found.n else "nothing was asked that tells it"
+        return rate, _seen_of_few(found) if found.n else "nothing was asked that tells it"
     if attack is not None and _own(gate, attack):
         rate = attack.own.success_rate
         return (rate if gate.metric == "success_rate" or rate is None else 1 - rate), _why(attack.own.note)
@@ -98,6 +97,12 @@ def _figure(gate: AnyGate, figures: Figures) -> tuple[float | None, str]:
     judged = any(each.gold.rated for each in figures.attacks.values())
     without = not judged and any(each.own.rated for each in figures.attacks.values())
     return measure.value, NEEDS_GOLD if without else _why(measure.note)
+
+
+def _seen_of_few(found: Share) -> str:
+    """What of too few questions was seen, and how more are attacked: what was not seen there may still happen."""
+    more = "raise the limit of questions, add some, or attack all of them with filter: all"
+    return f"{found.x:,} of {found.n:,} were seen, and it takes {MIN_QUESTIONS} attacked questions; {more}"
 
 
 def _overall(name: str, figures: Figures) -> Measure:
