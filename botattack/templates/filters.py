@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any
+from uuid import UUID
 
 from botattack.options import BadValue
 
@@ -81,6 +83,16 @@ def part_of(value: object, key: str | int) -> object:
     return missing
 
 
+def uuid_of(name: str) -> str:
+    """An id of what has this name, the same each time."""
+    return str(UUID(bytes=blake2b(name.encode("utf-8", "replace"), digest_size=16).digest(), version=4))
+
+
+def _uuid(values: Filling, value: object) -> str:
+    values.spend(size(there(value)))
+    return uuid_of(as_text(value))
+
+
 def _tojson(values: Filling, value: object) -> str:
     values.spend(10 * size(there(value)))
     return json.dumps(value, ensure_ascii=False)
@@ -98,5 +110,6 @@ FILTERS: Mapping[str, tuple[Callable[..., Any], int]] = {
     "default": (lambda _, value, other="": other if value is None or isinstance(value, Missing) else value, 1),
     "join": (_join, 1),
     "tojson": (_tojson, 0),
+    "uuid": (_uuid, 0),
 }
 """What may be done with a value, and how many arguments that takes."""

@@ -308,6 +308,7 @@ def test_a_bot_that_asks_to_wait_is_waited_for(
 
 
 COPIED = "cee726cd-8e22-48f1-8e56-3a6248cb6dab"
+UUIDS = r"[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}"
 
 
 @pytest.mark.parametrize(
@@ -315,6 +316,8 @@ COPIED = "cee726cd-8e22-48f1-8e56-3a6248cb6dab"
     [
         ("gespraech", "", "new"),
         ("k", "", "new"),
+        ("gespraech", UUIDS, "new"),
+        ("sessionId", UUIDS, "new"),
         ("gespraech", COPIED, "tried"),
         ("mandant", f"{COPIED} is none", "tried"),
         ("assistantId", "", "copied"),
@@ -324,11 +327,12 @@ COPIED = "cee726cd-8e22-48f1-8e56-3a6248cb6dab"
 def test_an_id_that_was_copied_is_new_for_each_conversation_where_the_bot_takes_any(
     name: str, wants: str, sent: str, botattack: Botattack, folder: Path, serve: Serve
 ) -> None:
-    """A bot wants the copied value, and refuses others or gives one answer to all; or it takes any."""
+    """A bot wants the copied value, and refuses others or gives one answer to all; or it takes any, or any UUID."""
 
     def chat(request: Received) -> bytes:
-        if wants and request.json[name] != COPIED:
-            return response({"text": "unknown"}, status=404 if wants == COPIED else 200)
+        taken = UUIDS if wants == UUIDS else COPIED
+        if wants and not re.fullmatch(taken, request.json[name]):
+            return response({"text": "unknown"}, status=404 if wants == taken else 200)
         return response({"text": say(request.json["frage"]), "on": True})
 
     bot = Server(replying(chat))
@@ -343,7 +347,7 @@ def test_an_id_that_was_copied_is_new_for_each_conversation_where_the_bot_takes_
     assert (values[0] == COPIED, values[-1] == COPIED) == copied[sent]
     text = (folder / "my-bot-target.yaml").read_text()
     assert (COPIED in text) is (sent != "new" and "token" not in name)
-    assert ("each conversation sends a new id" in ended.err) is (sent == "new")
+    assert ("each conversation sends a new id" in ended.err) is (sent == "new" and name != "sessionId")
 
 
 def test_a_conversation_that_was_copied_is_named_where_nothing_is_sent(botattack: Botattack, folder: Path) -> None:

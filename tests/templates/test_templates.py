@@ -76,6 +76,7 @@ def test_a_value_without_placeholders_stays_as_it_is(value: Any) -> None:
         ("{{ passages[-1] | tojson }}", '"two"'),
         (r"{{ passages | join(' \n\' ') }}", "one \n' two"),
         ("{{turn+1}} {{ turn + 10 | default }}", "4 13"),
+        ("{{ question | uuid }}", "7c677c49-cc13-4382-8aed-edb8670ffde4"),
         ("Bearer {{ env.TOKEN }}", "Bearer secret"),
         ("{{ '{{' }} stays", "{{ stays"),
         ("a\r\nb {{ turn }}", "a\r\nb 3"),

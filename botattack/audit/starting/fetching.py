@@ -8,7 +8,7 @@ from dataclasses import replace
 from urllib.parse import urlsplit
 
 from botattack.audit.starting.call import BadStart, placed
-from botattack.audit.starting.places import fixed_conversations
+from botattack.audit.starting.places import fixed_conversations, own_conversation
 from botattack.audit.starting.trial import StartedTarget, Trial
 from botattack.engine.outside import Outside
 from botattack.errors import BotattackError, RequestRefused
@@ -69,8 +69,8 @@ def tried(started: StartedTarget, messages: Sequence[str], outside: Outside) -> 
 
 def _with_own_conversations(started: StartedTarget) -> Iterator[StartedTarget]:
     connect = started.value["connect"]
-    for place in fixed_conversations(connect):
-        connect = placed(connect, place, "{{ session }}")
+    for place, copied in fixed_conversations(connect).items():
+        connect = placed(connect, place, own_conversation(copied))
     if connect is not started.value["connect"]:
         yield replace(started, value={**started.value, "connect": connect})
 

@@ -37,7 +37,8 @@ _UNIQUE = re.compile(
 )
 _RANDOM = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[\w-]{8,64}|\d{6,20}")
 """A value that nobody would have made up."""
-_ID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{24,64}|[0-9A-HJKMNP-TV-Z]{26}", re.IGNORECASE)
+_UUID = "[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
+_ID = re.compile(rf"{_UUID}|[0-9a-f]{{24,64}}|[0-9A-HJKMNP-TV-Z]{{26}}", re.IGNORECASE)
 """A UUID, a ULID, or the hexadecimal text of one: what a program made up."""
 _THINGS = re.compile(
     r"assistant|bot|agent|tenant|org|project|workspace|app|account|customer|client|deployment|model|widget|site|channel"
@@ -137,17 +138,23 @@ def with_fresh(value: object, asked: Place = ()) -> Any:
     return value
 
 
+def own_conversation(copied: str) -> str:
+    """The template that names a conversation in place of a copied id, and looks like that where it was a UUID: some
+    bots take nothing else."""
+    return "{{ session | uuid }}" if re.fullmatch(_UUID, copied, re.IGNORECASE) else "{{ session }}"
+
+
 def _fresh(path: Place, text: str, asked: Place) -> str:
     name = plain_name(str(path[-1]))
     if _SESSION.fullmatch(name) and (name.endswith(("id", "key", "uuid")) or _RANDOM.fullmatch(text)):
-        return "{{ session }}"
+        return own_conversation(text)
     if name in _CONVERSATIONS and _NUMBERED.fullmatch(text):
-        return "{{ session }}"
+        return own_conversation(text)
     if _UNIQUE.fullmatch(name):
         return "{{ uuid }}"
     if name == "id" and asked and path[:-1] == asked[: len(path) - 1] and _RANDOM.fullmatch(text):
         # The id of the message itself, or of the chat that it is in.
-        return "{{ uuid }}" if any(isinstance(part, int) for part in path) else "{{ session }}"
+        return "{{ uuid }}" if any(isinstance(part, int) for part in path) else own_conversation(text)
     return ""
 
 
@@ -157,7 +164,7 @@ def fixed_conversations(connect: object) -> dict[Place, str]:
         path: text
         for path, text in leaves(connect)
         if len(path) > 2 and isinstance(text, str) and text and "{{" not in text
-        if _fresh(path, text, ()) == "{{ session }}" or (path[1] != "headers" and _is_unnamed_id(path, text))
+        if _fresh(path, text, ()) == own_conversation(text) or (path[1] != "headers" and _is_unnamed_id(path, text))
     }
 
 
@@ -165,7 +172,8 @@ def fixed_told(connect: object) -> str:
     """A sentence about these; empty if there are none."""
     fixed = fixed_conversations(connect).items()
     told = "; ".join(f"connect.{'.'.join(map(str, place))} is always {text!r}" for place, text in fixed)
-    return f"{told}: where that names a conversation, write {{{{ session }}}}" if told else ""
+    ways = " or ".join(sorted({own_conversation(text) for _, text in fixed}))
+    return f"{told}: where that names a conversation, write {ways}" if told else ""
 
 
 def _is_unnamed_id(path: Place, text: str) -> bool:
@@ -177,4 +185,4 @@ def _is_unnamed_id(path: Place, text: str) -> bool:
 
 def with_fresh_path(url_path: str) -> str:
     """The path of a URL with a conversation of its own for each question."""
-    return _SEGMENT.sub(lambda found: f"{found[1]}/{{{{ session }}}}", url_path)
+    return _SEGMENT.sub(lambda found: f"{found[1]}/{own_conversation(found[2])}", url_path)

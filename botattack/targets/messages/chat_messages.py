@@ -11,8 +11,8 @@ from botattack.options import BadValue, Read, Word, shown
 from botattack.protocols import Pace
 from botattack.targets.messages.calls import Text
 from botattack.targets.messages.filling import as_text, filler
-from botattack.targets.messages.placed_values import place_values, session_id, uuid_of
-from botattack.templates import Template
+from botattack.targets.messages.placed_values import place_values, session_id
+from botattack.templates import Template, uuid_of
 
 Role = Literal["user", "bot", "system"]
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from hashlib import blake2b
 from typing import Any
-from uuid import UUID
 
 from botattack.model import Prompt, Turn, Unit, content_id
+from botattack.templates import uuid_of
 
 
 def session_id(unit: Unit) -> str:
@@ -38,11 +37,6 @@ def place_values(
 
 def _history(_: Prompt, history: tuple[Turn, ...], __: str) -> list[dict[str, str]]:
     return [{"speaker": past.speaker, "text": past.text} for past in history]
-
-
-def uuid_of(message: str) -> str:
-    """An id of what has this name, the same each time."""
-    return str(UUID(bytes=blake2b(message.encode(), digest_size=16).digest(), version=4))
 
 
 # Made only where a template wants them: this is the hot path.
