@@ -67,8 +67,9 @@ def _changes(old: Path, new: Path, *, fail_on_regression: bool, outputs: tuple[P
     from botattack.audit.replays.replaying import by_one_judge
     from botattack.errors import RecordingError
     from botattack.report.comparison.diff import compare
-    from botattack.report.stories.comparison import apart, story
+    from botattack.report.stories.comparison import apart, screen
     from botattack.report.story.in_terminal import show
+    from botattack.report.wording.commands import command
     from botattack.report.writers.comparison_files import FILES
 
     FILES.check(*outputs)
@@ -80,7 +81,10 @@ def _changes(old: Path, new: Path, *, fail_on_regression: bool, outputs: tuple[P
     if was.again or now.again:
         click.echo("note: judged again by today's judge, so that both runs have the same one")
     comparison = replace(comparison, recording=str(new))
-    show(story(comparison), sys.stdout)
+    show(screen(comparison), sys.stdout)
     for file in outputs:
         FILES.write(file, comparison)
+        click.echo(f"report     {file}")
+    if not outputs:
+        click.echo(f"all of it  {command('compare', str(old), str(new), '-o', 'comparison.html')}")
     return int(fail_on_regression and (bool(comparison.regressions) or comparison.lost.ring))

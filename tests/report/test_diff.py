@@ -235,6 +235,15 @@ def test_whose_interval_is_shown_is_said_where_one_is(questions: int, told: bool
     assert bool(told_by) is told
 
 
+def test_a_terminal_shows_one_screen_of_a_comparison_and_its_file_says_each_reason_once() -> None:
+    comparison = compare(run(2), run(30, originals=12))
+    screen, whole = io.StringIO(), "\n".join(lines(story(comparison)))
+    show(comparison_words.screen(comparison), screen)
+    assert len(screen.getvalue().splitlines()) <= 45 < len(whole.splitlines())
+    assert whole.count("not right each time") == 1
+    assert comparison_words.verdict(comparison) in " ".join(screen.getvalue().split())
+
+
 def test_the_first_line_of_a_night_says_what_may_be_chance() -> None:
     steady = comparison_words.first_line(compare(run(3), run(4)))
     assert steady.startswith("No regression since ")

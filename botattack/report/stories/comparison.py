@@ -168,14 +168,25 @@ def cells(row: DiffRow) -> tuple[str, ...]:
 
 def detail(row: DiffRow) -> str:
     """What the table leaves out: how the change came about, and what is in one run only; empty if that is nothing."""
-    changed = [f"{row.broken:,} newly broken, {row.fixed:,} newly right"] if row.broken or row.fixed else []
-    return "; ".join([*changed, *counted(row, "not compared")])
+    return "; ".join([*_changes(row), *counted(row, "not compared")])
+
+
+def _changes(row: DiffRow) -> Iterator[str]:
+    if row.broken or row.fixed:
+        yield f"{row.broken:,} newly broken, {row.fixed:,} newly right"
 
 
 def details(rows: Sequence[DiffRow]) -> Iterator[blocks.Facts]:
-    """The same of every row; nothing if there is nothing to say of any."""
-    if found := tuple(blocks.Fact(visible(row.name), told) for row in rows if (told := detail(row))):
-        yield blocks.Facts(found)
+    """The same of all rows: each reason why something is not compared is said once; nothing if there is nothing to say
+    of any."""
+    found = [blocks.Fact(visible(row.name), told) for row in rows for told in _changes(row)]
+    for field, what in terms("not compared").items():
+        if lacking := [(number, visible(row.name)) for row in rows if (number := getattr(row, field))]:
+            named = ", ".join(f"{number:,} of {name}" for number, name in lacking)
+            told = f"{sum(number for number, _ in lacking):,} {what}"
+            found.append(blocks.Fact("not compared", f"{told}: {named}" if len(rows) > 1 else told))
+    if found:
+        yield blocks.Facts(tuple(found))
 
 
 def needed(rows: Sequence[DiffRow]) -> str:
@@ -243,6 +254,11 @@ def story(comparison: RunComparison) -> blocks.Story:
     )
 
 
+def screen(comparison: RunComparison) -> blocks.Story:
+    """What a terminal shows of two runs: one screen, as files have the rest."""
+    return replace(story(comparison), blocks=(*_sides(comparison), *_brief(comparison, Bisect(), better=True)))
+
+
 def since(comparison: RunComparison, nights: Bisect) -> blocks.Story:
     """The same as the reports of a night tell it, with what became of each change in the `nights` before; these have
     the gates already."""
@@ -252,14 +268,15 @@ def since(comparison: RunComparison, nights: Bisect) -> blocks.Story:
     return blocks.Story(title, first_line(comparison), tuple(told), first=tuple(_rang(comparison)), brief=brief)
 
 
-def _brief(comparison: RunComparison, nights: Bisect) -> Iterator[blocks.Block]:
-    """What a terminal shows of a night: the rows in which something newly broke, and a few examples of each sort."""
-    if rows := [row for row in comparison.rows if row.broken]:
-        yield blocks.Section("What got worse", (_table(rows),))
+def _brief(comparison: RunComparison, nights: Bisect, *, better: bool = False) -> Iterator[blocks.Block]:
+    """What a terminal shows: the rows in which something newly broke, or also what got `better`, and a few examples of
+    each sort."""
+    if rows := [row for row in comparison.rows if row.broken or (better and row.fixed)]:
+        yield blocks.Section("What changed" if better else "What got worse", (_table(rows),))
     several, one = ([*groups(comparison, most)] for most in (AT_FIRST, 1))
-    worse = [sort for sort in (*several[:1], *one[1:]) if sort[1][0].broke is not False]
-    yield from (_section(*sort, comparison, nights) for sort in worse)
-    if worse:
+    shown = [sort for sort in (*several[:1], *one[1:]) if better or sort[1][0].broke is not False]
+    yield from (_section(*sort, comparison, nights) for sort in shown)
+    if shown and not better:
         mark = command("mark", "UNIT", "accepted", "--why", "REASON", flags=comparison.new.flags)
         known = f"Whatever is known: {mark} leaves it out of the nights to come."
         yield blocks.Sentence(known, "note")
@@ -284,7 +301,8 @@ def _rang(comparison: RunComparison) -> Iterator[blocks.Block]:
     yield blocks.Sentence(todo, "strong")
 
 
-def _blocks(comparison: RunComparison, nights: Bisect, title: str) -> Iterator[blocks.Block]:
+def _sides(comparison: RunComparison) -> Iterator[blocks.Block]:
+    """The two runs, the gates that failed, and what to know of the comparison."""
     runs = [
         blocks.Fact(name, visible(f"{run.id}, {day_of(run.started, other.started)}: {broke_once(broken)}"))
         for name, run, other, broken in (
@@ -294,6 +312,10 @@ def _blocks(comparison: RunComparison, nights: Bisect, title: str) -> Iterator[b
     ]
     yield blocks.Facts((*runs, *(blocks.Fact("gate", visible(gate), "bad") for gate in comparison.gates)))
     yield from (blocks.Sentence(f"note: {visible(note)}", "note") for note in comparison.notes)
+
+
+def _blocks(comparison: RunComparison, nights: Bisect, title: str) -> Iterator[blocks.Block]:
+    yield from _sides(comparison)
     lost, others = _changed(comparison, nights)
     yield from lost
     told = any(row.interval for row in comparison.rows)
