@@ -14,6 +14,7 @@ from botattack.errors import RecordingError
 from botattack.events import (
     AnyEvent,
     Asked,
+    BoilerplateKnown,
     DocumentRemoved,
     Event,
     KnownRead,
@@ -34,6 +35,8 @@ AT_ANY_TIME = (Reading, KnownRead, Paced, DocumentRemoved)
 """Events that may follow the end of a run: they make no verdict, and a resumed run is announced by its start."""
 _reading = msgspec.json.Decoder(Reading).decode
 _READING = b'{"event":"reading"'
+_boilerplate = msgspec.json.Decoder(BoilerplateKnown).decode
+_BOILERPLATE = b'{"event":"boilerplate known"'
 _FIX = "delete this line, or copy the recording again from where it was made"
 LAST = 65_536
 """Bytes of a recording in which its end is looked for."""
@@ -76,6 +79,11 @@ def end_of(folder: Path) -> RunEnded | None:
 def readings(folder: Path) -> Iterator[Reading]:
     """What people said who read a recording."""
     return lines(folder, _reading, only=_READING)
+
+
+def boilerplate(folder: Path) -> Iterator[str]:
+    """The sentences that the bot of a recording says around its answers."""
+    return (each for known in lines(folder, _boilerplate, only=_BOILERPLATE) for each in known.sentences)
 
 
 def lines(folder: Path, read: Callable[[bytes], Made], only: bytes | tuple[bytes, ...] = b"") -> Iterator[Made]:

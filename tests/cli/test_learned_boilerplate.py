@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from botattack.audit.viewing.failures import Failures
 from botattack.events import BoilerplateKnown, OriginalJudged
 from botattack.recordings import manifest
 from botattack.recordings.reader import events
@@ -79,6 +80,18 @@ def test_a_run_learns_it_says_so_and_is_replayed_by_the_same(botattack: Botattac
     assert "- left out: 1 sentence" in Path("a.md").read_text()
     assert "no verdict changed" in botattack("replay", newest()).out
     assert "no verdict changed" in botattack("replay", newest(), "--jobs", "2").out
+
+
+def test_no_list_of_failures_shows_what_is_said_around_every_answer(botattack: Botattack, folder: Path) -> None:
+    campaign = library(folder)
+    (folder / "bot.py").write_text(BOT.replace("text.lower()", "text"))
+    with (folder / "bot.yaml").open("a") as file:
+        file.write(f"boilerplate: [{AROUND}]\n")
+    botattack("run", campaign, "--allow-code", "-o", "a.xml", "-o", "a.md")
+    texts = Path("a.xml").read_text(), Path("a.md").read_text(), str([*Failures(newest()).examples()])
+    for text in texts:
+        assert "Sorry, I do not know that." in text
+        assert f"{AROUND} Sorry" not in text
 
 
 @pytest.mark.parametrize(("listed", "known"), [("off", []), ("[]", []), ("[Good day.]", [("Good day.",)])])

@@ -248,6 +248,10 @@ def test_every_recording_is_listed_with_how_it_is(serve: Serve, recordings: Path
         (folder / "events.jsonl").write_bytes(b"".join(lines[:-1]) + lines[-1][:20])
     (damaged / "run.json").write_text("{}")
     client = serve()
+    unanswered = recordings / "20200105T000000Z-towns-00000005"
+    shutil.copytree(whole, unanswered)
+    begun, *_, ended = (whole / "events.jsonl").read_bytes().splitlines(keepends=True)
+    (unanswered / "events.jsonl").write_bytes(begun + ended.replace(b'"exit":0', b'"exit":3'))
 
     with (written / "events.jsonl").open("ab") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
@@ -256,6 +260,7 @@ def test_every_recording_is_listed_with_how_it_is(serve: Serve, recordings: Path
 
     states = re.findall(r'<span class="state (\w+)">', page)
     assert states == ["finished", "stopped", "damaged", "running", "stopped"]
+    assert page.count(f"run/{unanswered.name}") == 1 < page.index("1 start without an answer")
     assert damaged.name in page
     assert client.get(f"run/{damaged.name}").status_code == 400
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,15 +12,17 @@ import msgspec
 from botattack.cases import QuestionCase, cases
 from botattack.files import content
 from botattack.recordings import manifest
+from botattack.recordings.reader import boilerplate
 from botattack.recordings.triage import marked_events
 from botattack.recordings.writer import EVENTS
 from botattack.report.comparison.sides import Possible, misdeeds_of, unchanged_replies
 from botattack.report.escape import flowing, visible
 from botattack.report.figures.findings import findings_of
-from botattack.report.stories.asked import example_of
+from botattack.report.stories.asked import example_of, said
 from botattack.report.story.blocks import Example, Fact
 from botattack.report.wording.alterations import marked
 from botattack.report.wording.marks import MarkedText
+from botattack.report.wording.outcomes import usual
 
 SORTED = 20_000_000
 """Bytes of a recording whose failures are all read and sorted; those of a larger one come in its own order."""
@@ -54,19 +56,20 @@ class Failures:
     def _found(self) -> Iterator[tuple[tuple[object, ...], Example]]:
         """Each with what it is sorted by."""
         night = manifest.read(self.folder).is_night
+        known = usual(boilerplate(self.folder))
         lost, unchanged = _lost(self.folder), self.attack == UNCHANGED or (night and not self.attack)
         for number, case in enumerate(cases(marked_events(self.folder))):
-            if unchanged and (one := _unchanged(case, lost=case.question.id in lost)):
+            if unchanged and (one := _unchanged(case, known, lost=case.question.id in lost)):
                 refused = case.original is not None and case.original.standing == "refused"
                 yield (0, case.question.id not in lost, refused, number), one
             broke = {each.unit: each for each in findings_of(case)}
             for each in broke.values():
                 if self.attack in ("", each.attack):
-                    yield (1, *each.size), example_of(None, each, str(self.folder))
+                    yield (1, *each.size), example_of(None, each, str(self.folder), known)
             did = {found.key[1]: found for found in misdeeds_of(case) if found.did and found.key[1] not in broke}
             for unit, found in did.items():
                 if self.attack in ("", found.one.judged.attack):
-                    yield (0.5, number, unit), _misdeed(found)
+                    yield (0.5, number, unit), _misdeed(found, known)
 
 
 class _Comparison(msgspec.Struct, frozen=True):
@@ -85,22 +88,22 @@ def _lost(folder: Path) -> frozenset[str]:
     return frozenset()
 
 
-def _unchanged(case: QuestionCase, *, lost: bool) -> Example | None:
+def _unchanged(case: QuestionCase, known: Sequence[str], *, lost: bool) -> Example | None:
     """A question that the bot answered wrongly as it is."""
     if case.original is None or case.original.standing not in ("wrong", "refused") or case.first is None:
         return None
     question = MarkedText("plain", visible(case.question.text))
     got = case.first.reply or (case.first.failure.message if case.first.failure else "")
-    facts = Fact("expected", visible(" | ".join(case.expected("gold")))), Fact("got", flowing(got, 300))
+    facts = Fact("expected", visible(" | ".join(case.expected("gold")))), Fact("got", said(got, known))
     what = "right in the baseline, lost: " if lost else "asked unchanged: "
     title = MarkedText("plain", what), MarkedText("broke", case.original.standing)
     return Example(title, ((question,),), facts, unit=case.unit)
 
 
-def _misdeed(found: Possible) -> Example:
+def _misdeed(found: Possible, known: Sequence[str]) -> Example:
     """A reply whose answer is no failure, and that did something else wrong."""
     title = MarkedText("plain", f"{found.one.judged.attack}: "), MarkedText("broke", found.key[0])
-    got = Fact("got", flowing(found.one.reply, 300))
+    got = Fact("got", said(found.one.reply, known))
     return Example(title, tuple(marked(found.one.alteration)), (got,), unit=found.key[1])
 
 

@@ -20,12 +20,14 @@ from botattack.recordings.reader import end_of
 from botattack.recordings.writer import EVENTS, LEASES
 from botattack.report.numbers import percent
 
-State = Literal["passed", "finished", "failed", "stopped", "running", "damaged"]
+State = Literal["passed", "finished", "failed", "stopped", "running", "damaged", "unanswered"]
 AROUND = 50
 """Recordings just newer and just older than those of a page that are read, too: which asked for causes, and the nights
 before."""
 BEFORE = 4
 """Nights that a night is shown beside."""
+SMALL = 1_000_000
+"""Bytes of a recording in which an answer is looked for."""
 LARGEST = 16_000_000
 """Bytes of a report; those of large runs have a tenth of a megabyte."""
 
@@ -114,6 +116,7 @@ def one(folder: Path, made: Manifest) -> ListedRun:
     else:
         passed: State = "passed" if end.gates or made.is_night else "finished"
         state = passed if end.exit == 0 else "failed" if end.exit == 1 else "stopped"
+        state = "unanswered" if end.exit in (2, 3) and not _answered(folder) else state
         says, why = end.headline or end.why, end.why
     return ListedRun(folder.name, state, says, why, made.target, made.started, what)
 
@@ -164,6 +167,14 @@ def _trend(name: str, values: list[int] | list[float], shown: list[str]) -> Tren
     last = values[-2] if len(values) > 1 else values[-1]
     moved: Literal["better", "worse", ""] = "worse" if values[-1] < last else "better" if values[-1] > last else ""
     return Trend(name, tuple(shown[:-1]), shown[-1], moved)
+
+
+def _answered(folder: Path) -> bool:
+    """Whether anything was asked to its end; what is large has asked much."""
+    try:
+        return b'"event":"asked"' in content(folder / EVENTS, SMALL)
+    except OSError:
+        return True
 
 
 def _is_written(path: Path) -> bool:

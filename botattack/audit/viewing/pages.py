@@ -55,10 +55,12 @@ class Pages:
         if bot:
             # The name of a run has that of its bot between its time and its digits.
             names = [name for name in names if name.partition("-")[2].rpartition("-")[0] == bot]
+        found = list(listing.listed(self.recordings, names, start, AT_ONCE))
         return self.drawn(
             "list",
             str(self.recordings),
-            runs=list(listing.listed(self.recordings, names, start, AT_ONCE)),
+            runs=[each for each in found if each.state != "unanswered"],
+            unanswered=[each for each in found if each.state == "unanswered"],
             bot=bot,
             pinned={found.run for found in baselines.pinned(self.recordings)},
             total=len(names),

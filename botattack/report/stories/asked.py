@@ -128,7 +128,8 @@ def why_lost(figures: Figures, asked: str) -> tuple[Block, ...]:
     if not figures.why:
         return ()
     told = Sentence(f"{diagnoses.caused(figures.why)}.", "strong"), Sentence(asked, "note")
-    return (Section("Why answers were lost", (*told, *caused(figures.why, outcomes.usual(figures.run))), id="why"),)
+    known = outcomes.usual(figures.run.boilerplate)
+    return (Section("Why answers were lost", (*told, *caused(figures.why, known)), id="why"),)
 
 
 def caused(found: WhyFigures, known: Sequence[str]) -> Iterator[Block]:

@@ -348,7 +348,7 @@ def _table(rows: Sequence[DiffRow]) -> blocks.Table:
 
 def got(change: Change, comparison: RunComparison) -> str:
     """What the bot said, around what is new in it, without what it says around its answers."""
-    said = spoken(change.got, usual(comparison.new))
+    said = spoken(change.got, usual(comparison.new.boilerplate))
     return flowing(said, LIMIT, change.before or change.usual, change.alteration.text) or "(nothing)"
 
 

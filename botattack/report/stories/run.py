@@ -88,7 +88,7 @@ def _blocks(
         )
         yield blocks.Section("What to do about attacks" if rang else "What to do", told, id="todo", shown="files")
     yield from _people(figures)
-    known = usual(figures.run)
+    known = usual(figures.run.boilerplate)
     if read and (hot := read.heat.value()):
         yield _fragile(figures.broken.questions, tuple(fragile_question(one, recording, known) for one in hot))
     yield from every_attack(figures)
@@ -131,9 +131,9 @@ def _first(figures: Figures, recording: str, read: Read | None, *, rang: bool) -
 
 def _diagnoses(figures: Figures, recording: str) -> Iterator[blocks.Block]:
     if figures.why:
-        yield from caused(figures.why, usual(figures.run))
+        yield from caused(figures.why, usual(figures.run.boilerplate))
     if shrunk := figures.shrunk:
-        known = usual(figures.run)
+        known = usual(figures.run.boilerplate)
         told: tuple[blocks.Block, ...] = (blocks.Listing(tuple(diagnoses.became(shrunk, figures)), tone="note"),)
         if any(one.smallest for one in shrunk.shrunk):
             told += (blocks.Sentence(words.terms("notes")["smallest edits"], "note"),)
@@ -149,7 +149,7 @@ def _diagnoses(figures: Figures, recording: str) -> Iterator[blocks.Block]:
 
 
 def _examples(figures: Figures, findings: tuple[Finding, ...], recording: str) -> Iterator[blocks.Block]:
-    known, found = usual(figures.run), by_cause(figures.causes, findings, KEPT)
+    known, found = usual(figures.run.boilerplate), by_cause(figures.causes, findings, KEPT)
     every = [example_of(cause, one, recording, known) for cause, one in found]
     if not every:
         return

@@ -3,7 +3,7 @@ what came. One table for every report."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
@@ -12,7 +12,6 @@ import msgspec
 from botattack.model import Expect, Verdict, VerdictKind
 from botattack.report.escape import LIMIT, flowing, spoken, unmarked, visible
 from botattack.report.figures.causes import Wrong
-from botattack.report.figures.figure_values import RunFigures
 from botattack.report.figures.findings import Finding
 from botattack.report.numbers import NONE
 from botattack.report.wording.commands import command
@@ -96,9 +95,9 @@ def said(finding: Finding, known: Sequence[str] = ()) -> str:
     return flowing(spoken(finding.got, known), LIMIT, unmarked(finding.usual), finding.sent) or "(nothing)"
 
 
-def usual(run: RunFigures) -> tuple[str, ...]:
+def usual(boilerplate: Iterable[str]) -> tuple[str, ...]:
     """What a bot says around its answers, as `spoken`, the longest first."""
-    return tuple(sorted((spoken(one, ()) for one in run.boilerplate), key=len, reverse=True))
+    return tuple(sorted((spoken(one, ()) for one in boilerplate), key=len, reverse=True))
 
 
 def got(finding: Finding, known: Sequence[str] = ()) -> str:

@@ -29,7 +29,7 @@ from botattack.report.stories.assistant import sample_example
 from botattack.report.story.blocks import Example
 from botattack.report.story.in_markdown import example_lines
 from botattack.report.wording import assistant_words, verdict_words, words
-from botattack.report.wording.outcomes import FAMILIES
+from botattack.report.wording.outcomes import FAMILIES, usual
 from botattack.report.writers.material import Material
 
 QUESTIONS, GATES, FAULTS, MARKED = "questions", "gates", "faults", "marked"
@@ -64,7 +64,7 @@ def _fill(suites: _Suites, source: Material) -> None:
     target = source.figures.run.target
     for question in source.cases():
         if question.right:
-            outcome, body = _outcome(question, source.recording)
+            outcome, body = _outcome(question, source)
             suites[QUESTIONS].add(outcome, _case(target, question, body))
         for suite, body in _assistant(question, source):
             suites[suite].add("failures" if body else "passed", _case(target, question, body, suite))
@@ -112,7 +112,7 @@ def _lines(shown: Iterable[Example]) -> str:
     return escape("\n".join(line for one in shown for line in (*example_lines(one), "")))
 
 
-def _outcome(question: QuestionCase, recording: str) -> tuple[str, str]:
+def _outcome(question: QuestionCase, source: Material) -> tuple[str, str]:
     """What the case of a question counts as, and the element that says so."""
     claimed = [case for case in question.variants if case.judged.is_outcome and case.claimed]
     again = [case.result for case in claimed if case.judged.attack == CONTROL]
@@ -121,7 +121,7 @@ def _outcome(question: QuestionCase, recording: str) -> tuple[str, str]:
     if "success" in again:
         return "skipped", _skipped("it broke when it was only asked again, so that no attack is to blame")
     if broken:
-        return "failures", _failure(question, broken, claimed, recording)
+        return "failures", _failure(question, broken, claimed, source)
     failed = [case for case in claimed if case.result == "error"]
     if failed:
         why = "; ".join(
@@ -133,9 +133,10 @@ def _outcome(question: QuestionCase, recording: str) -> tuple[str, str]:
     return "passed", ""
 
 
-def _failure(question: QuestionCase, broken: list[VariantCase], claimed: list[VariantCase], recording: str) -> str:
+def _failure(question: QuestionCase, broken: list[VariantCase], claimed: list[VariantCase], source: Material) -> str:
+    known = usual(source.figures.run.boilerplate)
     found = sorted((finding(question, case) for case in broken), key=lambda each: each.size)
-    shown = (example_of(None, each, recording) for each in found[:SHOWN])
+    shown = (example_of(None, each, source.recording, known) for each in found[:SHOWN])
     told = [_told(expect, broken, claimed) for expect in FAMILIES if any(_of(expect, broken))]
     kind = next(family.failure for expect, family in FAMILIES.items() if any(_of(expect, broken)))
     return f'<failure type="{kind}" message={attribute("; ".join(told))}>{_lines(shown)}</failure>'
