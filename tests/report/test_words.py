@@ -64,6 +64,18 @@ def own(many: int = 24) -> list[Event]:
     return stream(askings, {"noise": "same", "unchanged": "same"}, ended())
 
 
+def test_each_row_is_compared_with_the_unchanged_askings_of_its_own_questions() -> None:
+    def asking(number: int) -> Asking:
+        kinds = ["typo"] * (number < 24) + ["similar"] * (number < 6)
+        altered = tuple(Try("wrong", (Edit(0, "W", "V" * n, kind),)) for n, kind in enumerate(kinds, 1))
+        again = Try("wrong" if number in (3, 29) else "correct", (), "unchanged")
+        return Asking(f"Which is number {number}?", attacked=True, tries=(*altered, again))
+
+    figures = figures_of(stream(map(asking, range(30)), end=ended()))
+    found = {line.name.partition(" (")[0]: line.control for line in words.lines(figures)}
+    assert found == {"dpaeg": "1/24", "typo": "1/24", "similar": "1/6", "unchanged": ""}
+
+
 @pytest.mark.parametrize(("broken", "attacks", "none"), [(0, 2, True), (0, 1, False), (9, 2, False)])
 def test_attacks_that_broke_nothing_are_counted_together(broken: int, attacks: int, *, none: bool) -> None:
     names = ("case", "dpaeg")[:attacks]

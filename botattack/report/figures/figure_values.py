@@ -107,7 +107,8 @@ class Row:
     where both have one. `broken_questions` have a success. `first_success` is the median of the requests, probes among
     them, that a search took until it broke a question; None for others. `decoys` are the replies to variants in which
     a fake answer was planted; `took_decoy` of them say it, of which `broken_by_decoy` are successes.
-    Of the `unsure`, `other` gave neither the old answer nor the one that is known to be right now.
+    Of the `unsure`, `other` gave neither the old answer nor the one that is known to be right now. The control was
+    rated `unchanged` times on the questions with rated outcomes here, and `unchanged_broken` times it broke.
     """
 
     questions: int = 0
@@ -133,6 +134,8 @@ class Row:
     took_decoy: int = 0
     broken_by_decoy: int = 0
     other: int = 0
+    unchanged: int = 0
+    unchanged_broken: int = 0
 
     @property
     def rated(self) -> int:

@@ -166,17 +166,23 @@ class RowSums:
     tally: Tally = field(default_factory=Counter)
     clusters: ClusterSums = field(default_factory=ClusterSums)
     broken: int = 0
+    unchanged: int = 0
+    unchanged_broken: int = 0
 
-    def add(self, more: Tally) -> RowSums:
-        """One more question."""
-        clusters = self.clusters.add(more["success"], _rated(more))
-        return RowSums(self.questions + 1, self.tally + more, clusters, self.broken + (more["success"] > 0))
+    def add(self, more: Tally, control: Tally) -> RowSums:
+        """One more question, with what the control did to it."""
+        clusters, broke = self.clusters.add(more["success"], _rated(more)), control["success"]
+        broken, unchanged = self.broken + (more["success"] > 0), self.unchanged + _rated(control)
+        whole = self.tally + more
+        return RowSums(self.questions + 1, whole, clusters, broken, unchanged, self.unchanged_broken + broke)
 
     def row(self, existing: int = 0, variants: int = 0, note: str = "", *, any_time: bool = False) -> Row:
         """With `any_time`, the interval is one of a confidence sequence."""
         asked, counts = _asked(self.tally), dict[str, Any](self.tally)
         variants = max(variants, asked)
-        row = Row(self.questions, max(existing, variants), variants, asked, broken_questions=self.broken, **counts)
+        counts |= {"broken_questions": self.broken, "unchanged": self.unchanged}
+        counts["unchanged_broken"] = self.unchanged_broken
+        row = Row(self.questions, max(existing, variants), variants, asked, **counts)
         return _with_rate(row, self.clusters, note, any_time=any_time)
 
 
@@ -193,6 +199,15 @@ def _with_rate(row: Row, clusters: ClusterSums, note: str, *, any_time: bool) ->
         interval=interval_at(clusters, any_time=any_time),
         note="; ".join(filter(None, (thin, note))),
     )
+
+
+_NOTHING: Tally = Counter()
+
+
+def _control_of(key: Key) -> Key:
+    """The row of the control that a row is compared with."""
+    _, split, value = key
+    return (CONTROL, split, value) if split == "door" else (CONTROL, "own" if split == "own" else "gold", AS_CLAIMED)
 
 
 def _by_question(question: QuestionCase, tallies: Mapping[Key, Tally], *, doors: bool) -> Iterator[tuple[Key, Tally]]:
@@ -231,7 +246,8 @@ class Sums:
         for question in doors:
             self._add_door(question, together)
         for key, tally in together.items():
-            self._rows[key] = self._rows.get(key, RowSums()).add(tally)
+            control = together.get(_control_of(key), _NOTHING) if _rated(tally) else _NOTHING
+            self._rows[key] = self._rows.get(key, RowSums()).add(tally, control)
 
     def _add_door(self, question: QuestionCase, together: defaultdict[Key, Tally]) -> None:
         tallies = _tallies(question)

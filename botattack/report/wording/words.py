@@ -118,31 +118,32 @@ def lines(figures: Figures) -> list[TableLine]:
 def _attack_lines(name: str, attack: AttackFigures, noise: AttackFigures | None) -> list[TableLine]:
     """An attack without answers judged against gold is shown by those judged against the bot's own reply."""
     control, alone = name == CONTROL, by_own(attack)
-    gold, own = ("", "") if control else (share(noise.gold), share(noise.own)) if noise else (NONE, NONE)
-    if attack.by_question and not control:
-        gold = own = share(attack.control) if attack.control.rated else NONE
-    if attack.expect != "same" or longer(attack, noise):
-        # Whoever asks again unchanged must get the same answer: that is no measure of what must change, nor of how
-        # often one of several replies goes wrong.
-        gold = own = NONE
+    # Whoever asks again unchanged must get the same answer: that is no measure of what must change, nor of how
+    # often one of several replies goes wrong.
+    odd = attack.expect != "same" or longer(attack, noise)
+
+    def again(row: Row) -> str:
+        if control:
+            return NONE if odd else ""
+        if attack.by_question and not odd:
+            return share(attack.control) if attack.control.rated else NONE
+        return f"{row.unchanged_broken:,}/{row.unchanged:,}" if row.unchanged and not odd else NONE
+
     mark = FAMILIES[attack.expect].mark
     shown = visible(name) + " (control)" * control + (f" {mark}" if mark else "") + covered(attack)
-    row, noise_of = (attack.own, own) if alone else (attack.gold, gold)
+    row = attack.own if alone else attack.gold
     called = "" if control else visible(described(name).plain)
-    found = [TableLine(shown + f" {OWN}" * alone, row, noise_of, plain="" if called == visible(name) else called)]
+    found = [TableLine(shown + f" {OWN}" * alone, row, again(row), plain="" if called == visible(name) else called)]
     kinds = {kind: row for kind, row in attack.splits.get("kind", {}).items() if row.rated}
     if len(kinds) > 1:
-        found += [TableLine(visible(str(kind)), row, gold, 1) for kind, row in kinds.items()]
+        found += [TableLine(visible(str(kind)), row, again(row), 1) for kind, row in kinds.items()]
     doors = attack.splits.get("door", {})
     if len(doors) > 1:
-        clean = {} if attack.by_question or not noise or gold in ("", NONE) else noise.splits.get("door", {})
-        found += [
-            TableLine(str(door), row, share(clean[door]) if door in clean else gold, 1) for door, row in doors.items()
-        ]
+        found += [TableLine(str(door), row, again(row), 1) for door, row in doors.items()]
     if attack.unsure.asked:
-        found.append(TableLine("may ask something else", attack.unsure, gold, 1))
+        found.append(TableLine("may ask something else", attack.unsure, again(attack.unsure), 1))
     if attack.own.asked and not alone:
-        found.append(TableLine(f"without known answers {OWN}", attack.own, own, 1))
+        found.append(TableLine(f"without known answers {OWN}", attack.own, again(attack.own), 1))
     return found
 
 
