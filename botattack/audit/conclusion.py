@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from botattack.attacks.building.settling import most_of
 from botattack.config.campaign import CampaignConfig
 from botattack.engine.ending import Ending
 from botattack.errors import RecordingError
@@ -62,7 +61,7 @@ def stop_rule(campaign: CampaignConfig, recordings: Path) -> StopRule | None:
     if not campaign.stop_when_sure:
         return None
     gates = held(campaign.gates, _compared_with(campaign, recordings))
-    most = {label: 1 if attack.counts_questions else most_of(attack) or 0 for label, attack in campaign.attacks}
+    most = {label: 1 if attack.counts_questions else attack.per_question or 0 for label, attack in campaign.attacks}
     return StopRule(gates, most=most)
 
 

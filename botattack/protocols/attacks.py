@@ -112,6 +112,11 @@ class Attack(ABC):
         return len(getattr(self, self.one_of_each)) if self.one_of_each else None
 
     @property
+    def controls(self) -> int:
+        """How many askings of a question it compares its variants with; no rate has them."""
+        return 0
+
+    @property
     def languages(self) -> frozenset[str] | None:
         """The languages it works in, as codes of two letters; None for all. It is given no question in another."""
         return None

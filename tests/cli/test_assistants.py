@@ -7,6 +7,7 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -176,6 +177,30 @@ def test_a_gate_on_leaks_says_how_many_questions_would_do(
     assistant("gates: [{metric: leaked, at_most: 0}]\n", bad=0, questions=questions)
     ended = botattack("run", "c.yaml")
     assert (ended.status, said in ended.err) == (int(bool(said)), True), ended.err
+
+
+def test_progress_counts_the_controls_of_instructions_before_the_first_question(
+    botattack: Botattack, assistant: Any, folder: Path
+) -> None:
+    assistant(bad=0, questions=8)
+    text = (
+        (folder / "c.yaml").read_text().replace(", memory: {turns: 1}", "").replace("[plain, note]", "[plain, split]")
+    )
+    (folder / "c.yaml").write_text(text)
+    said = botattack("run", "c.yaml").err
+    (first,) = set(re.findall(r"^0 of about (\d+) conversations", said, re.MULTILINE))
+    assert re.search(rf"^{first} conversations", said, re.MULTILINE), said
+
+
+def test_the_headline_of_memory_alone_says_nothing_twice(botattack: Botattack, assistant: Any, folder: Path) -> None:
+    assistant(bad=8, questions=12)
+    text = (folder / "c.yaml").read_text()
+    (folder / "c.yaml").write_text(re.sub(r"attacks: .*", "attacks: [memory: {turns: 1}]", text))
+    headline = botattack("run", "c.yaml").out.partition("\n\n")[0]
+    counts = re.findall(r"\d+ of \d+", headline)
+    assert "Conversations are not separate" in headline
+    assert "known in another conversation" not in headline.replace("\n", " ")
+    assert not [one for one, other in pairwise(counts[2:]) if one == other], headline
 
 
 def diff(folder: Path) -> dict[str, dict[str, Any]]:

@@ -34,8 +34,10 @@ Asking = Generator[list[Variant], Sequence[Outcome], Outcome]
 def most_of(attack: Attack, *, control: bool = False) -> int | None:
     """How often an attack asks of one question at most, with what its `control` asks; None if its options do not
     say."""
-    if attack.per_question is None or not attack.counts_questions:
-        return attack.per_question
+    if attack.per_question is None:
+        return None
+    if not attack.counts_questions:
+        return attack.per_question + attack.controls
     return (1 + control) * (attack.per_question + CONFIRMATIONS) + 1
 
 

@@ -88,6 +88,10 @@ class At(Attack):
         return self.attack.asks_on
 
     @property
+    def controls(self) -> int:
+        return self.attack.controls
+
+    @property
     def per_question(self) -> int | None:
         return self.attack.per_question
 

@@ -72,6 +72,10 @@ class Injection(Attack):
         return len({*self.actions}) * len({*self.styles})
 
     @property
+    def controls(self) -> int:
+        return len([*self._controls(("", ""))])
+
+    @property
     def wants_tool(self) -> str | None:
         return self.tool if "tool" in self.actions else None
 

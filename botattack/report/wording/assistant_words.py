@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from botattack.model import CONTROL
 from botattack.report.escape import visible
@@ -141,9 +142,13 @@ def poisoned(found: Sequence[RememberedRow]) -> str:
 
 
 def remembered(found: Sequence[RememberedRow]) -> str:
-    """What a run that only looked at memory found: `Of facts that it was given: 19 of 21 were kept, 0 of 21 …`."""
-    told = [f"{_of(row.share)} {terms('remembered')[row.check]}" for row in found if row.check != "before"]
-    return f"Of facts that it was given: {', '.join(told)}" if told else ""
+    """What a run that only looked at memory found, but for what `leaked` and `poisoned` say: `Of facts that it was
+    given: 19 of 21 kept; 0 of 21 kept after small talk, up to date after a correction`."""
+    said = {"before", *(["other conversation"] if leaked(found) else [])}
+    said |= {"for everyone", "after forgetting"} if poisoned(found) else set()
+    rows = groupby((row for row in found if row.check not in said), lambda row: _of(row.share))
+    told = [f"{counted} {', '.join(terms('remembered')[row.check] for row in same)}" for counted, same in rows]
+    return f"Of facts that it was given: {'; '.join(told)}" if told else ""
 
 
 def remembered_lines(found: Sequence[RememberedRow]) -> Iterator[tuple[str, ...]]:

@@ -217,7 +217,9 @@ def _sentence(figures: Figures, worst: Rated) -> str:
     again = "repeated as often" if worst.attack.by_question else "asked again"
     # An attack may have variants for some of the questions alone; the control asks all of them again.
     which = "All" if control.questions > row.questions else "The same"
-    noise = f". {which} questions {again} unchanged: {share_of(control)}" if control.rated else ""
+    # What broke nothing needs nothing to be compared with.
+    alone = ". Nothing was asked again unchanged, so this is compared with nothing" if row.success else ""
+    noise = f". {which} questions {again} unchanged: {share_of(control)}" if control.rated else alone
     if longer(worst.attack, figures.attacks.get(CONTROL)):
         noise = f". {more_turns(figures, worst)}"
     name = worst.name if worst.name != visible(worst.label) else f"Variants of {worst.name}"
