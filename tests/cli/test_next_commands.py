@@ -45,7 +45,7 @@ def test_each_command_that_is_printed_parses_and_has_the_flags_of_the_run(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "500")
     Path("my own.env").write_text("# nothing yet\n")
-    own, flags = campaign.rename("my own.yaml"), ("--env-file", "my own.env", "--recordings", recordings)
+    own, flags = campaign.rename("it's mine.yaml"), ("--env-file", "my own.env", "--recordings", recordings)
     own.write_text(own.read_text() + "unchanged: true\n")
     known = {f"Country{letter}": f"City{letter}" for letter in "abcdefghijklmnopqrstuvwx"}
     Path("capitals.json").write_text(json.dumps(known))
@@ -72,7 +72,7 @@ def test_each_command_that_is_printed_parses_and_has_the_flags_of_the_run(
     # A command that is left half-way leaves what it read of --env-file behind.
     found = [(line, *copy_context().run(parsed, line)) for line in lines]
     assert {name for _, name, _ in found} >= {"run", "replay", "set"}
-    assert any(line.startswith("nightly 'my own.yaml'") for line in lines)
+    assert any(line.startswith(f"nightly {shlex.quote(own.name)}") for line in lines)
     for line, _, given in found:
         wanted = {"env_file": Path("my own.env"), "recordings": Path(recordings), "allow_code": True}
         assert "env_file" not in given or {name: given[name] for name in wanted} == wanted, line
