@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from hashlib import sha256
 from pathlib import Path
+from shlex import quote
 from typing import Annotated, Any, Literal
 
 from botattack.addresses import addresses, is_loopback
@@ -262,7 +263,7 @@ def _read_file(document: Document, path: Path) -> tuple[Checker, TargetFile | No
     """(the problems so far, the file, its kind, the options of that kind)"""
     given = document.mapping
     if "attacks" in given and "connect" not in given:
-        raise document.source.refusal("this is a campaign, not a target file", f"botattack run {path}")
+        raise document.source.refusal("this is a campaign, not a target file", f"botattack run {quote(str(path))}")
     checker = Checker(document)
     misplaced(checker, given, TargetFile)
     raw = checker.read(TargetFile, document.value, partly=True)

@@ -135,7 +135,8 @@ def _begun(path: Path, settings: NightSettings) -> tuple[CampaignConfig, Baselin
     baseline = baselines.read(settings.recordings, name)
     if settings.baseline and baseline is None and not settings.pin:
         raise RecordingError(
-            f"there is no baseline {name!r}; set one with botattack nightly baseline set RUN --name {name}"
+            f"there is no baseline {name!r}; set one with "
+            + command("nightly", "baseline", "set", "RUN", "--name", name)
         )
     if baseline is not None and baseline.target != campaign.target.name:
         raise RecordingError(

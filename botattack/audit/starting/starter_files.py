@@ -197,7 +197,7 @@ def campaign_text(files: StarterFiles, questions: Path, columns: Mapping[str, st
     looked, name = looked_at(questions, columns), files.name
     file = _quoted(questions.relative_to(files.folder).as_posix())
     lines = [
-        f"# A first campaign against {name}: botattack run {name}.yaml --dry-run, then without --dry-run.",
+        f"# A first campaign against {name}: botattack run --dry-run says what it asks, then run it without --dry-run.",
         f"target: {files.target.name}",
         f"questions: {{file: {file}, {own}limit: {LIMIT}}}    # a sample; take the limit out to ask all",
         f"seed: {SEED}",

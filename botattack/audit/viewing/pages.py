@@ -20,9 +20,10 @@ from botattack.recordings import baseline as baselines
 from botattack.recordings import manifest, triage
 from botattack.recordings.reader import events
 from botattack.recordings.triage import marked_events
-from botattack.report.escape import flowing, quoted, visible
+from botattack.report.escape import flowing, visible
 from botattack.report.stories import unit
 from botattack.report.story.in_html import drawing, rendered
+from botattack.report.wording.commands import command
 from botattack.report.writers.csv_file import uncelled
 
 AT_ONCE = 50
@@ -86,7 +87,7 @@ class Pages:
         path, done = folder / golds.TABLE, query.get("done", "")
         rows = list(golds.rows(path)) if path.exists() else []
         left = [row for row in rows if not row["decision"]]
-        command = f"botattack judge golds {quoted(str(folder))} --collect {quoted(str(path))} -o questions.jsonl"
+        collect = command("judge", "golds", str(folder), "--collect", str(path), "-o", "questions.jsonl")
         return self._of_run(
             "golds",
             folder,
@@ -98,7 +99,7 @@ class Pages:
             total=len(rows),
             decided=next((row for row in rows if row["id"] == done and row["decision"]), None),
             uncelled=uncelled,
-            command=command,
+            command=collect,
         )
 
     def report(self, folder: Path, query: Query) -> Page:
