@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from botattack.config.checking import specials
-from botattack.config.literals import NAMES_OF_SECRETS, literal_secrets
+from botattack.config.literals import NAMES_OF_SECRETS, literals
 from botattack.config.target import TargetConfig
 from botattack.config.yaml import Where, dotted
 from botattack.model import content_id
@@ -26,7 +26,7 @@ def connection_of(config: TargetConfig) -> dict[str, str]:
     Environment names enter, their values never do; literal secrets are left out before anything is digested.
     """
     given = config.document.value["connect"]
-    secrets = literal_secrets(given, config.path.parent)
+    secrets = frozenset(literals(given, config.path.parent))
     kept = {key: value for key, value in given.items() if key not in _APART}
     found = {dotted(where): _digest(value, secrets) for where, value in _leaves(kept, ("connect",))}
     for outcome, at, sign in config.signs.each():

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from typing import Any
 
-from botattack.config.literals import SHORTEST_MASKED, in_text, is_secret_name, literal_secrets, literals
+from botattack.config.literals import SHORTEST_MASKED, in_text, is_secret_name, literals
 from botattack.config.target import TargetConfig
 from botattack.errors import Excerpt, TargetError
 from botattack.model import Reply
@@ -31,8 +31,7 @@ def secrets_of(config: TargetConfig, target: Target | None) -> set[str]:
     found = {part for value in values for part in _whole_and_parts(value)}
     for value in target.literals() if target is not None else ():
         found.update(literals(value))
-    whole = config.document.value
-    return found | literal_secrets(whole.get("connect") if isinstance(whole, Mapping) else None, config.path.parent)
+    return found.union(literals(config.document.mapping.get("connect"), config.path.parent))
 
 
 def ordinary_words(config: TargetConfig) -> list[str]:

@@ -37,11 +37,6 @@ def is_secret_name(name: str) -> bool:
     return bool(_NAMES.search(name))
 
 
-def literal_secrets(source: object, folder: Path) -> frozenset[str]:
-    """What `connect` of a target file, or a file of its folder that is named there, contains literally as a secret."""
-    return frozenset(literals(source, folder))
-
-
 def names_secret(line: str) -> bool:
     """Whether a line names a secret and gives something for it."""
     return bool(_NAMED_LINE.search(line))
@@ -83,8 +78,8 @@ def texts(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tup
 
 
 def literals(source: object, folder: Path | None = None, *, secret: bool = False) -> Iterator[str]:
-    """What is written under names of secrets, whole and in parts, and the content of files of the folder that are
-    named there; `secret` says that `source` stands under one."""
+    """What is written under names of secrets, as in `connect` of a target file, whole and in parts, and the content of
+    files of the folder that are named there; `secret` says that `source` stands under one."""
     if secret and folder and isinstance(source, Mapping) and set(source) == {"file"}:
         yield from _content(folder, source["file"])
     elif isinstance(source, Mapping):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from botattack.config.literals import literal_secrets
+from botattack.config.literals import literals
 from botattack.config.schema import schema
 from botattack.recordings.masking import MASK, Masker
 from tests.cli.conftest import Botattack, Serve, botattack, folder, serve
@@ -86,22 +86,22 @@ def test_every_literal_part_is_a_secret_at_every_place(name: str, tmp_path: Path
         connect
         for connect in every
         for part in parts
-        if Masker(literal_secrets(connect, tmp_path)).text(f"it is {part}") != f"it is {MASK}"
+        if Masker(literals(connect, tmp_path)).text(f"it is {part}") != f"it is {MASK}"
     ]
     assert leaking == []
 
 
 def test_words_around_placeholders_that_are_no_secrets_stay() -> None:
     headers = {"Authorization": "Bearer {{ env.TOKEN }}", "Cookie": "sessionid={{ env.S }}; theme=dark; lang=en"}
-    found = literal_secrets({"request": {"headers": headers}}, Path())
+    found = {*literals({"request": {"headers": headers}}, Path())}
     said = "Bearer of a sessionid, a theme, dark"
     assert Masker(found).text(said) == said
 
 
 @pytest.mark.parametrize("name", sorted(NO_SECRETS))
 def test_who_asks_for_a_token_and_what_for_is_no_secret(name: str, tmp_path: Path) -> None:
-    assert literal_secrets({"auth": {name: "reports"}}, tmp_path) == frozenset()
-    assert literal_secrets({"auth": {"other": "reports"}}, tmp_path) == {"reports"}
+    assert not {*literals({"auth": {name: "reports"}}, tmp_path)}
+    assert {*literals({"auth": {"other": "reports"}}, tmp_path)} == {"reports"}
 
 
 def test_a_cookie_of_two_hands_is_nowhere_in_a_recording(botattack: Botattack, folder: Path, serve: Serve) -> None:

@@ -42,6 +42,7 @@ GOLD, LATER, MITTWOCHS = "Wednesdays until 4", "We are open on Wednesdays until 
         ("Mon-Fri 8-18, Sat 9-12", "Monday to Friday from 8 to 18 and Saturday from 9 to 12", False),
         (MITTWOCHS, "Mo-Di 8-16 Uhr, Mi 8-14 Uhr", True),
         (MITTWOCHS, "Mo-Di 8-14 Uhr, Mi 8-16 Uhr", False),
+        ("Mondays until 4", "We are open on Mondays. On Wednesdays we close at 2 pm.", False),
         ("Every day but Wednesday until 4.", "On Wednesdays until 2, else until 4.", False),
     ],
 )

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from botattack.audit.starting.call import BadStart, Call, Place, placed
 from botattack.audit.starting.places import QUESTION, asked_in, inner_place, question_place, with_fresh, with_fresh_path
-from botattack.config.literals import is_secret_name, literal_secrets
+from botattack.config.literals import is_secret_name, literals
 from botattack.options import JsonObject
 from botattack.targets.messages.selectors import leaves
 
@@ -194,7 +194,7 @@ class _Hidden:
 
     def swept(self, connect: dict[str, object]) -> JsonObject:
         """Whatever a recording would mask as a secret becomes a name, too: a password in a URL."""
-        for secret in sorted(literal_secrets(connect, Path()), key=len, reverse=True):
+        for secret in sorted(literals(connect, Path()), key=len, reverse=True):
             for path, text in list(leaves(connect)):
                 if isinstance(text, str) and path[-1] != "kind":
                     hide = re.compile(rf"(\{{\{{.*?\}}\}})|{re.escape(secret)}", re.DOTALL)

@@ -45,9 +45,11 @@ def days(values: Iterable[TypedValue]) -> set[int]:
 def _times(text: Reading, here: set[int]) -> _Times:
     """The times of each day; those that come before any day are of the days `here`. Days stand before their times, or
     behind them within a clause. Nothing is known beside an exception: "every day but Wednesday"."""
-    found, waits = _Times(set), False
+    found, waits, sentence = _Times(set), False, 0
     for clause in _clauses(text) if text.language.exceptions.isdisjoint(text.words) else ():
         runs = [list(run) for _, run in groupby(clause, _is_day)]
+        waits = waits and text.sentences[clause[0].first] == sentence
+        sentence = text.sentences[clause[-1].last]
         turned = len(runs) > 1 and not _is_day(runs[0][0])
         for run in [each for pair in zip(runs[1::2], runs[::2], strict=False) for each in pair] if turned else runs:
             if _is_day(run[0]):
