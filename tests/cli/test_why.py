@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from botattack.config.docstrings import described
 from botattack.events import QuestionOpened, RunStarted, VariantJudged
 from botattack.recordings.reader import events
 from botattack.report.figures.diagnoses import CauseShare, Explained, WhyFigures
@@ -111,6 +112,13 @@ def test_a_share_of_all_failures_says_of_how_many_and_how_they_count(share: floa
     told = cause_title(of_input, WhyFigures("run", explained, (of_input,), {"case": 30, "noise": 10}))
     assert told.startswith("input: 8 of 12 failures")
     assert ("85 % of all 40, if each attack counts by its failures" in told) is weighed, told
+
+
+@pytest.mark.parametrize("attack", ["are-you-sure", "leading"])
+def test_what_makes_a_bot_give_in_is_advised_by_its_attack(attack: str) -> None:
+    gave_in = Explained("q", "v", attack, "yielding", "told", (), sure=True, requests=3)
+    share = CauseShare("yielding", 1, 1.0, (0.2, 1.0))
+    assert fix(share, WhyFigures("run", (gave_in,), (share,), {attack: 1})) == described(attack).advice
 
 
 def test_files_are_written_as_those_of_run_are(botattack: Botattack, recording: Path) -> None:

@@ -24,7 +24,7 @@ MOST = 6
 # fmt: off
 CauseName = Literal[
     "chance", "carry-over", "outage", "input", "understanding", "memory", "retrieval", "ranking", "reading", "by-heart",
-    "policy", "unclear",
+    "yielding", "policy", "unclear",
 ]
 # fmt: on
 STEPS: tuple[CauseName, ...] = get_args(CauseName)
@@ -116,7 +116,10 @@ class _Diagnosis:
         return answer
 
     def _name(self, *names: str) -> None:
-        self.found += [_CAUSES[name] for name in names]
+        found = [_CAUSES[name] for name in names]
+        if self.has.isdisjoint(("given", "library", "passages")):  # nothing was there to be read
+            found = [replace(one, cause="yielding") if one.cause == "reading" else one for one in found]
+        self.found += found
         self.filters |= "stopped" in names
 
     def _fixed(self, probe: str) -> Answer:

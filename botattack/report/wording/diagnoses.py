@@ -208,6 +208,10 @@ def fix(share: CauseShare, found: WhyFigures) -> str:
         more = [f"{' and '.join(lacks)} in the question file"] * bool(lacks)
         more += ["more requests"] * any(not one.also for one in unclear)
         return terms("fixes")["unclear"].format(", or ".join(more)) if more else terms("fixes")["outdated"]
+    if share.cause == "yielding":
+        attacks = dict.fromkeys(one.attack for one in found.explained if one.cause == "yielding")
+        advised = dict.fromkeys(visible(described(one).advice, None) for one in attacks)
+        return " ".join(filter(None, advised)) or terms("fixes")["yielding"]
     in_vain = share.cause == "input" and found.input_failures and not found.come_back
     return terms("fixes")["input in vain" if in_vain else share.cause]
 
