@@ -22,6 +22,7 @@ from botattack.report.stories.asked import caused
 from botattack.report.story.blocks import Story
 from botattack.report.story.in_markdown import lines
 from botattack.report.wording.diagnoses import asked_about, cause_title, fix
+from botattack.report.wording.diagnoses import caused as diagnosed
 from tests.cli.conftest import Botattack, Once, newest
 from tests.cli.test_shrink import asked
 from tests.report.streams import fits
@@ -109,8 +110,11 @@ def test_two_faults_are_named_apart(botattack: Botattack, recording: Path) -> No
 def test_a_share_of_all_failures_says_of_how_many_and_how_they_count(share: float, weighed: bool) -> None:
     explained = 12 * (Explained("q", "v", "case", "input", "told", (), sure=True, requests=3),)
     of_input = CauseShare("input", 8, share, (0.5, 0.97))
-    told = cause_title(of_input, WhyFigures("run", explained, (of_input,), {"case": 30, "noise": 10}))
+    found = WhyFigures("run", explained, (of_input,), {"case": 30, "noise": 10})
+    told = cause_title(of_input, found)
     assert told.startswith("input: 8 of 12 failures")
+    assert diagnosed(found).startswith("12 of 40 failures")
+    assert diagnosed(dataclasses.replace(found, failures={"case": 12})).startswith("Of 12 failures")
     assert ("85 % of all 40, if each attack counts by its failures" in told) is weighed, told
 
 

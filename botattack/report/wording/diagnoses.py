@@ -161,16 +161,20 @@ def _wide(interval: Interval) -> bool:
 
 
 def caused(found: WhyFigures) -> str:
-    """`Of 30 failures, 12 are caused by input: it does not cope with how the message is written`"""
-    failures = count(len(found.explained), "failure")
+    """`Of 30 failures, 12 are caused by input: it does not cope with how the message is written`; if it did not ask
+    about each, it begins `30 of 90 failures were asked about: 12`."""
+    failures, of = len(found.explained), sum(found.failures.values())
     if not found.causes:
-        return f"None of {count(sum(found.failures.values()), 'failure')} was asked about: the run ended before"
+        return f"None of {count(of, 'failure')} was asked about: the run ended before"
+    asked = f"Of {count(failures, 'failure')},"
+    if failures < of:
+        asked = f"{failures:,} of {count(of, 'failure')} {'was' if failures == 1 else 'were'} asked about:"
     first = found.causes[0]
     if first.cause == "unclear":
-        return f"Of {failures}, {first.count:,} could not be explained"
+        return f"{asked} {first.count:,} could not be explained"
     are = "is" if first.count == 1 else "are"
     of_all = f" ({more})" if (more := _of_all(first, found)) else ""
-    return f"Of {failures}, {first.count:,}{of_all} {are} caused by {first.cause}: {terms('causes')[first.cause]}"
+    return f"{asked} {first.count:,}{of_all} {are} caused by {first.cause}: {terms('causes')[first.cause]}"
 
 
 def _of_all(share: CauseShare, found: WhyFigures) -> str:
@@ -182,8 +186,9 @@ def _of_all(share: CauseShare, found: WhyFigures) -> str:
 
 
 def cause_title(share: CauseShare, found: WhyFigures) -> str:
-    """`input: 12 of 30 failures (25–57 %)`"""
+    """`input: 12 of 30 failures asked about (25–57 %)`"""
     told = f"{share.cause}: {share.count:,} of {count(len(found.explained), 'failure')}"
+    told += " asked about" * (len(found.explained) < sum(found.failures.values()))
     told += f", {more}" if (more := _of_all(share, found)) else ""
     return told if _wide(share.interval) else f"{told} ({span(share.interval)})"
 
