@@ -20,6 +20,7 @@ from botattack.model import GoldAnswer, Question
 from botattack.report.figures.obeyed import Heeded, ObeyedRow, heeded
 from botattack.report.figures.shares import share
 from botattack.report.statistics.significance import mantel_haenszel
+from botattack.report.stories.first_screen import cards
 from botattack.report.wording.assistant_words import obeyed, uncalled
 from tests.doors.reading import questions
 from tests.servers.http import Server
@@ -262,6 +263,8 @@ def test_what_all_styles_together_show_is_said_to_be_obeyed(tmp_path: Path) -> N
     assert [(row.share.x, row.control.x, row.beyond, row.evident) for row in rows] == [(6, 1, 5, True)] * 3
     assert result.figures.assistant.obeyed_share.x == 15
     assert "were obeyed in 15 of 63 replies" in botattack.write_report(result, tmp_path / "out.md").read_text()
+    first, *_ = cards(result.figures)
+    assert (first.big, first.small, first.bad) == ("15", ("of 63",), True)
 
 
 @pytest.mark.parametrize(("questions", "anyway"), [(24, 0.1), (60, 0.2), (120, 0.5)])

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import islice
 
 from botattack.model import CONTROL
 from botattack.report.escape import visible
+from botattack.report.figures.assistant import AssistantFigures
 from botattack.report.figures.chance import longer
 from botattack.report.figures.figure_values import Figures, Row
 from botattack.report.numbers import percent, rounded
@@ -33,7 +35,9 @@ def day_of(started: str, beside: str = "") -> str:
 
 
 def cards(figures: Figures) -> Iterator[Figure]:
-    """What the worst attack broke, what breaks without it, and how many questions broke; nothing if none was judged."""
+    """What the headline begins with; what the worst attack broke, what breaks without it, and how many questions broke,
+    if any was judged."""
+    yield from islice(_misdeeds(figures.assistant), 1)
     found = ranked(figures)
     if not found:
         return
@@ -53,6 +57,18 @@ def cards(figures: Figures) -> Iterator[Figure]:
         says = broke_once(figures.broken).removeprefix(f"{figures.broken.questions:,} ")
         says += ", by any of the attacks" if len({one.label for one in found}) > 1 else ""
         yield Figure(f"{figures.broken.questions:,}", says, (*words.left(figures.questions), _filtered(figures)))
+
+
+def _misdeeds(found: AssistantFigures) -> Iterator[Figure]:
+    """What the bot did beside its answers, in the order in which the headline says it."""
+    taught = (row.share for row in found.remembered if row.check == "for everyone")
+    for share, says in (
+        (found.leaked_share, "facts of one conversation known in another"),
+        *((share, "facts that one user taught it for everybody") for share in taught),
+        (found.obeyed_share, "replies that obeyed instructions in passages"),
+    ):
+        if share.x:
+            yield Figure(f"{share.x:,}", says, (f"of {share.n:,}",), bad=True)
 
 
 def _broken(worst: Rated) -> Iterator[str]:
