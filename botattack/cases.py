@@ -24,6 +24,7 @@ from botattack.events import (
     QuestionClosed,
     QuestionEvent,
     QuestionOpened,
+    RunStarted,
     TurnSaid,
     VariantJudged,
 )
@@ -141,6 +142,8 @@ class QuestionCase(msgspec.Struct):
     """Verdicts on what somebody marked: those that `hold` are not among the others."""
     ended: dict[str, AttackEnded] = {}
     """By attack."""
+    library: bool = False
+    """Whether the run adds documents to the bot's own: then the bot reads what nobody here sent."""
     _variants: list[VariantCase] | None = None
 
     @property
@@ -260,6 +263,7 @@ class OpenCases:
         self._keep = keep
         self._open: dict[str, QuestionCase] = {}
         self._opened = 0
+        self._library = False
         self._forgets: tuple[str, ...] = ()
         """Attacks that mean nothing to the bot where an earlier turn matters, as it forgets these."""
 
@@ -271,6 +275,8 @@ class OpenCases:
 
     def update(self, event: Event) -> QuestionCase | None:
         """Gives the question that this event closes."""
+        if isinstance(event, RunStarted):
+            self._library = "document" in event.carriers
         if isinstance(event, MemoryProbed) and event.seen == "lost":
             self._forgets = event.attacks
         if isinstance(event, QuestionClosed):
@@ -278,6 +284,7 @@ class OpenCases:
         if isinstance(event, QuestionOpened):
             case = self._of(event.question.id)
             case.question, case.duplicates, case.number = event.question, event.duplicates, self._opened
+            case.library = self._library
             self._opened += 1
         elif isinstance(event, QuestionEvent) and (kept := self._keep(event)) is not None:
             case = self._of(event.question)

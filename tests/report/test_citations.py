@@ -94,6 +94,21 @@ def test_what_was_sent_in_an_earlier_turn_was_sent() -> None:
         }
 
 
+@pytest.mark.parametrize(
+    ("text", "sources", "counted"),
+    [
+        ("It has 2,761,632.", ["Rome", "Lima"], {"source says it": (1, 1)}),
+        ("It has 9. It is old, says Livy [2].", ["Rome", "Lima"], {}),
+        ("It has 9 [1].", ["Rome", "Lima"], {"source says it": (0, 1)}),
+        ("See https://lima.example, “a town of the coast of Peru” [1].", ["Lima"], {}),
+    ],
+)
+def test_what_a_bot_has_of_its_own_is_no_wrong_source(text: str, sources: list[str], counted: dict[str, Any]) -> None:
+    found = looked(Reply(text, fields={"sources": sources}), (ASKED,), library=True)
+    assert found.pop("names a source") == [(True, "")]
+    assert {check: (sum(held for held, _ in each), len(each)) for check, each in found.items()} == counted
+
+
 def test_nouns_of_german_are_no_names() -> None:
     asked = Prompt("Wie viele?", ("Rom hat viele Leute, 5 davon heißen Anna.",))
     assert "source says it" not in citations(Reply("Es sind viele Bewohner [1].", fields={}), asked, lang="de")
