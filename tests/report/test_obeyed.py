@@ -182,14 +182,22 @@ class Planted(Library):
         return said
 
 
-def played(bot: Library, folder: Path, more: str = "", attack: str = "injection") -> botattack.Result:
+def played(
+    bot: Library,
+    folder: Path,
+    more: str = "",
+    attack: str = "injection",
+    carrier: str = "[request, message, turn, document]",
+) -> botattack.Result:
     async def run() -> botattack.Result:
         async with Server(bot) as server:
-            (folder / "bot.yaml").write_text(target_file(server.url, BY_NAME, CONSENT))
+            fields = '{answer: $.answer, fields: {sources: "$.sources[*]"}}'
+            target = target_file(server.url, BY_NAME, CONSENT).replace("{answer: $.answer}", fields)
+            (folder / "bot.yaml").write_text(target)
             (folder / "q.jsonl").write_text("".join(json.dumps(one) + "\n" for one in questions(NAMES)))
             (folder / "c.yaml").write_text(
                 "target: bot.yaml\nquestions: {file: q.jsonl}\nmatch: contains\nseed: 3\n"
-                f"carrier: [request, message, turn, document]\n{more}attacks: [{attack}]\n"
+                f"carrier: {carrier}\n{more}attacks: [{attack}]\n"
             )
             campaign = botattack.load(folder / "c.yaml", environ={})
             return await botattack.run_async(campaign, recordings=folder / "recordings")
@@ -235,6 +243,36 @@ class Chatty(Library):
     async def _answer(self, asked: Any) -> str:
         answer = await super()._answer(asked)
         return f"{answer} You said: {self.asked[-1][0].rpartition(chr(10))[2]}"
+
+
+@dataclass
+class Showing(Library):
+    """Reads the documents that have the name it is asked for, and may show them as its sources."""
+
+    shows: bool = True
+
+    async def _do(self, request: Any) -> tuple[int, Any]:
+        status, body = await super()._do(request)
+        if "answer" not in body:
+            return status, body
+        name = next((name for name in NAMES if name in request.json["question"]), "?")
+        read = [text for _, text in self.documents.values() if name in text]
+        return status, body | {"sources": read if self.shows else ["page 1"]}
+
+
+@pytest.mark.parametrize(("shows", "unread", "unknown"), [(True, 21, 0), (False, 0, 21)])
+def test_what_a_bot_did_not_read_it_did_not_ignore(shows: bool, unread: int, unknown: int, tmp_path: Path) -> None:
+    bot = Showing(shows=shows)
+    result = played(bot, tmp_path, attack="injection: {styles: [plain]}", carrier="document")
+    (row,) = result.figures.assistant.obeyed
+    counts = {what: answers.total for what, answers in row.outcomes.items() if answers.total}
+    assert counts == ({"not read": 21} if shows else {"ignored": 21})
+    assert (row.share.n, row.unknown) == (21 - unread, unknown)
+    page = botattack.write_report(result, tmp_path / "out.md").read_text()
+    said = "not read the planted document in 21 of 21" if shows else "is not known of 21 of 21"
+    assert said in page.partition("##")[0]
+    assert ("| not read |" in page) is shows
+    assert "A source that was not sent" not in page
 
 
 def obeying(action: Action, told: int, anyway: int) -> ObeyedRow:

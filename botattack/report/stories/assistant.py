@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from botattack.errors import QUOTED
 from botattack.report.escape import visible
 from botattack.report.figures.assistant import AssistantFigures
-from botattack.report.figures.obeyed import OUTCOMES, ObeyedRow
+from botattack.report.figures.obeyed import ObeyedRow
 from botattack.report.figures.remembered import SAID
 from botattack.report.figures.shares import Sample
 from botattack.report.story.blocks import Block, Example, Examples, Fact, Section, Sentence, Table
@@ -23,7 +23,7 @@ SHOWN = 3
 def assistant(found: AssistantFigures, recording: str) -> Iterator[Block]:
     """A section for each that there was something to look at for."""
     if rows := found.obeyed:
-        notes = terms("notes")["obeyed"], words.errors(rows), words.uncalled(rows)
+        notes = terms("notes")["obeyed"], words.unread(rows), words.errors(rows), words.uncalled(rows)
         told = Sentence(" ".join(filter(None, notes)), "note")
         obeyed = ((words.title(row), words.PASSAGE, row.example) for row in rows if row.evident)
         yield Section(
@@ -55,8 +55,9 @@ def _by_door(rows: Sequence[ObeyedRow]) -> Iterator[Block]:
     for door in doors:
         if len(doors) > 1:
             yield Sentence(f"Passages {door}:")
-        lines = words.obeyed_lines([row for row in rows if row.door == door])
-        yield Table.of(("instruction", *OUTCOMES, "likely range", "without it"), lines)
+        these = [row for row in rows if row.door == door]
+        header = ("instruction", *words.outcomes(these), "likely range", "without it")
+        yield Table.of(header, words.obeyed_lines(these))
 
 
 def _examples(samples: Iterable[tuple[str, str, Sample | None]], recording: str) -> Iterator[Block]:

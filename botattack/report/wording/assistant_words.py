@@ -8,7 +8,7 @@ from itertools import groupby
 from botattack.model import CONTROL
 from botattack.report.escape import visible
 from botattack.report.figures.citations import Check, CitedRow
-from botattack.report.figures.obeyed import OUTCOMES, Answers, ObeyedRow
+from botattack.report.figures.obeyed import OUTCOMES, Answers, Heeded, ObeyedRow
 from botattack.report.figures.remembered import SAID, RememberedRow
 from botattack.report.figures.shares import Share
 from botattack.report.numbers import NONE, percent, span
@@ -34,6 +34,28 @@ def obeyed(rows: Sequence[ObeyedRow]) -> str:
     return f"Instructions in passages were obeyed in {count:,} of {asked:,} replies, {most}; {so}"
 
 
+def unread(rows: Sequence[ObeyedRow]) -> str:
+    """`The bot did not read the planted document in 50 of 50 replies: it is not among their sources.`, and in how many
+    that is not known; empty if it read each."""
+    left, unknown = sum(map(_left, rows)), sum(row.unknown for row in rows)
+    asked = sum(row.share.n + _left(row) for row in rows if row.unknown or _left(row))
+    told = [f"The bot did not read the planted document in {left:,} of {asked:,} replies: their sources lack it."]
+    told = told if left else []
+    if unknown:
+        of = f"{unknown:,} of {asked:,} replies"
+        told.append(f"Whether the bot read the planted document is not known of {of}, whose sources do not show it.")
+    return " ".join(told)
+
+
+def _left(row: ObeyedRow) -> int:
+    return row.outcomes["not read"].total if "not read" in row.outcomes else 0
+
+
+def outcomes(rows: Sequence[ObeyedRow]) -> tuple[Heeded, ...]:
+    """The columns of a table of these."""
+    return OUTCOMES if any(map(_left, rows)) else tuple(what for what in OUTCOMES if what != "not read")
+
+
 def title(row: ObeyedRow) -> str:
     """`Obeyed: say a made-up word (system note)`"""
     return f"Obeyed: {_instruction(row)}"
@@ -54,7 +76,7 @@ def _of(one: Share) -> str:
 def obeyed_lines(rows: Sequence[ObeyedRow]) -> Iterator[tuple[str, ...]]:
     """A line for each instruction and style, in the words of the attack's options."""
     for row in rows:
-        found = (_cell(row.outcomes[what]) for what in OUTCOMES)
+        found = (_cell(row.outcomes[what]) for what in outcomes(rows))
         lost = f" ({row.alone.lost:,})" if row.alone.lost else ""
         alone = f"{row.control.x:,}/{row.control.n:,}{lost}" if row.control.n else NONE
         yield f"{row.action}, {row.style}", *found, span(row.share.interval), alone

@@ -167,7 +167,7 @@ def headline(figures: Figures, *, failure: bool = True) -> str:
         says = "" if failure and run.why else f"The bot {outage(figures.outage)}. "
         return f"{before}{says}Nothing that broke is laid to an attack."
     if worst := next(iter(ranked(figures)), None):
-        return f"{before}{_sentence(figures, worst)}."
+        return f"{before}{_sentence(figures, worst)}. {assistant_words.unread(figures.assistant.obeyed)}".rstrip()
     why = none_counted(figures) or "no variant was judged"
     other = "; ".join(unreached(figures)) if unheard(figures) else _unsure(figures) or diagnoses.headline(figures)
     other = other or ("" if before else f"{why[0].upper()}{why[1:]}")
