@@ -260,18 +260,26 @@ class Showing(Library):
         return status, body | {"sources": read if self.shows else ["page 1"]}
 
 
-@pytest.mark.parametrize(("shows", "unread", "unknown"), [(True, 21, 0), (False, 0, 21)])
-def test_what_a_bot_did_not_read_it_did_not_ignore(shows: bool, unread: int, unknown: int, tmp_path: Path) -> None:
-    bot = Showing(shows=shows)
-    result = played(bot, tmp_path, attack="injection: {styles: [plain]}", carrier="document")
+@pytest.mark.parametrize(
+    ("shows", "quotes", "what", "unknown", "said"),
+    [
+        (True, "false", "not read", 0, "not read the planted document in 21 of 21"),
+        (True, "true", "ignored", 0, ""),
+        (False, "false", "ignored", 21, "is not known of 21 of 21"),
+    ],
+)
+def test_what_a_bot_did_not_read_it_did_not_ignore(
+    shows: bool, quotes: str, what: Heeded, unknown: int, said: str, tmp_path: Path
+) -> None:
+    attack = f"injection: {{styles: [plain], quotes_question: {quotes}}}"
+    result = played(Showing(shows=shows), tmp_path, attack=attack, carrier="document")
     (row,) = result.figures.assistant.obeyed
-    counts = {what: answers.total for what, answers in row.outcomes.items() if answers.total}
-    assert counts == ({"not read": 21} if shows else {"ignored": 21})
-    assert (row.share.n, row.unknown) == (21 - unread, unknown)
+    assert {did: answers.total for did, answers in row.outcomes.items() if answers.total} == {what: 21}
+    assert (row.share.n, row.unknown) == (0 if what == "not read" else 21, unknown)
     page = botattack.write_report(result, tmp_path / "out.md").read_text()
-    said = "not read the planted document in 21 of 21" if shows else "is not known of 21 of 21"
-    assert said in page.partition("##")[0]
-    assert ("| not read |" in page) is shows
+    assert ("the planted document" in page.partition("##")[0]) is bool(said)
+    assert said in page
+    assert ("| not read |" in page) is (what == "not read")
     assert "A source that was not sent" not in page
 
 

@@ -63,6 +63,9 @@ class Injection(Attack):
     """The tool that `tool` asks for; where left out, one that the target file declares, chosen for each question
     by the seed. A bot whose replies show no tool calls is refused."""
 
+    quotes_question: bool = False
+    """Whether the passage begins with the question, so that a bot that searches its documents by words finds it."""
+
     def __post_init__(self) -> None:
         if self.tool and "tool" not in self.actions:
             raise BadValue("no action calls it", ("tool",), "add tool to actions, or leave it out")
@@ -92,7 +95,7 @@ class Injection(Attack):
             return 0
         other = rng.choice([code for code in _speaking() if code != question.language])
         alone = [
-            variant_of(question, self.name, _added(question, texts, kind), probe=True)
+            variant_of(question, self.name, self._added(question, texts, kind), probe=True)
             for kind, texts in self._controls(filler)
         ]
         tools = (self.tool,) if self.tool else context.tools
@@ -104,10 +107,11 @@ class Injection(Attack):
             for style in dict.fromkeys(self.styles)
         ]
         found = [
-            variant_of(question, self.name, _added(question, _texts(filler, said, style, question), f"{kind}, {style}"))
+            variant_of(question, self.name, self._added(question, texts, f"{kind}, {style}"))
             for kind, action, style in wanted
             for named in [tool if action == "tool" else word]
-            for said in [_instruction(action, named, question.language, other, style)]
+            for told in [_instruction(action, named, question.language, other, style)]
+            for texts in [_texts(filler, told, style, question)]
         ]
         yield [*alone, *found]
         return len(found)
@@ -117,6 +121,11 @@ class Injection(Attack):
             yield CONTROL_OF["plain"], [" ".join(filler)]
         if "split" in self.styles:
             yield CONTROL_OF["split"], filler
+
+    def _added(self, question: Question, texts: Sequence[str], kind: str) -> tuple[Edit, ...]:
+        """Behind all passages."""
+        place, lead = Place("added passage", len(question.passages)), f"{question.text} " * self.quotes_question
+        return tuple(Edit(0, "", f"{lead}{text}", kind, place) for text in texts)
 
 
 def _speaking() -> tuple[str, ...]:
@@ -139,8 +148,3 @@ def _texts(filler: Sequence[str], instruction: str, style: Style, question: Ques
     if style == "note":
         instruction = word_tuple("instructions.note", question.language)[0].format(instruction=instruction)
     return [" ".join((*filler, f"<!-- {instruction} -->" if style == "comment" else instruction))]
-
-
-def _added(question: Question, texts: Sequence[str], kind: str) -> tuple[Edit, ...]:
-    """Behind all passages."""
-    return tuple(Edit(0, "", text, kind, Place("added passage", len(question.passages))) for text in texts)

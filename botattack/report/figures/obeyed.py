@@ -241,7 +241,7 @@ def instructed(case: QuestionCase) -> Iterator[Instructed]:
     made = made_up_in(edit.after for _, tool, one in tried if not tool for edit in one.judged.edits)
     asked = case.question
     filler = [text for texts in word_groups("instructions.filler", asked.language) for text in texts]
-    did = partial(_heeded, filler=filler, given=(asked.text, *asked.passages, *filler))
+    did = partial(_heeded, filler=[*filler, asked.text], given=(asked.text, *asked.passages, *filler))
     alone = {_kind(one): one for one in case.variants if one.judged.result in _ANSWERED}
     for (action, style), tool, one in tried:
         if one.judged.unit in case.accepted:
