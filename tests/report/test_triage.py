@@ -8,7 +8,7 @@ from botattack.events import Mark, Marked, MarkKind, TriageRead, VariantJudged
 from botattack.model import Verdict
 from botattack.report.figures.metrics import figures_of
 from botattack.report.wording.verdict_words import mark_lines
-from tests.report.streams import RUN, ended, started
+from tests.report.streams import RUN, Asking, ended, started
 
 
 @pytest.mark.parametrize(
@@ -27,6 +27,13 @@ def test_what_is_drawn_in_the_id_of_a_run_makes_it_no_newer(of: str, newer: bool
     (mark,) = figures_of([started(1), TriageRead(at=0.0, marks=marks), ended()]).marks
 
     assert mark.newer == newer
+
+
+@pytest.mark.parametrize(("question", "named"), [("Which bus goes there?", 1), ("Who drives it?", 0)])
+def test_a_mark_is_named_only_where_its_question_was_asked(question: str, named: int) -> None:
+    marks = {"b19eabe60000.0": Mark("settled", "known", run=RUN, question="Which bus goes there?", label="correct")}
+    told = [started(1), TriageRead(at=0.0, marks=marks), *Asking(question).events(), ended()]
+    assert len(mark_lines(figures_of(told).marks)) == named
 
 
 @pytest.mark.parametrize("kind", ["wrong-verdict", "settled"])

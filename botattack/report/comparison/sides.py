@@ -96,6 +96,7 @@ class Side:
     def add(self, case: QuestionCase) -> Seen:
         results = {key_of(one): str(one.result) for one in case.judged if one.claimed and one.is_outcome}
         self.tried.update(one.attack for one in case.judged)
+        self.marks.opened(case.question.text)
         original, standing, askings = case.original, "", 0
         if original is not None:
             standing, askings = original.standing, len(original.units)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from botattack.events import Event, Mark, Marked, RunStarted, TriageRead
+from botattack.events import Event, Mark, Marked, QuestionOpened, RunStarted, TriageRead
 
 WHEN = len("20260101T020000Z")
 """Characters of the id of a run that say when it began. What follows is drawn, and orders nothing."""
@@ -33,6 +33,8 @@ class MarkFold:
 
     def __init__(self) -> None:
         self._known: Mapping[str, Mark] = {}
+        self._asked: dict[str, bool] = {}
+        """Whether the run asked the question of a mark; of a mark that names none, nobody knows otherwise."""
         self._left_out: Counter[str] = Counter()
         self._settled: Counter[str] = Counter()
         self._changed: dict[str, Counter[str]] = {}
@@ -45,6 +47,9 @@ class MarkFold:
             self._diagnoses = event.shrinks is not None or event.whys is not None
         elif isinstance(event, TriageRead):
             self._known = event.marks
+            self._asked = {mark.question: not mark.question for mark in event.marks.values()} | self._asked
+        elif isinstance(event, QuestionOpened):
+            self.opened(event.question.text)
         elif isinstance(event, Marked) and event.by_readers:
             return
         elif isinstance(event, Marked) and event.holds:
@@ -52,11 +57,16 @@ class MarkFold:
         elif isinstance(event, Marked):
             self._changed.setdefault(event.of, Counter())[event.judged.verdict.kind] += 1
 
+    def opened(self, question: str) -> None:
+        if question in self._asked:
+            self._asked[question] = True
+
     def value(self) -> tuple[MarkFigures, ...]:
-        """Those that changed first, then those that hold. A run that diagnoses the findings of another asks none
-        that is marked: such a mark did its work before, and is left out."""
+        """Those that changed first, then those that hold. A mark of a question that the run did not ask is left out,
+        and so is one that fits nothing in a run that diagnoses the findings of another: it did its work before."""
+        asked = {} if self._diagnoses else self._asked
         found = [self._figures(of, mark) for of, mark in self._known.items()]
-        found = [one for one in found if not self._diagnoses or one.left_out or one.changed or one.settled]
+        found = [one for one in found if asked.get(one.mark.question) or one.left_out or one.changed or one.settled]
         return tuple(sorted(found, key=lambda one: (not one.changed, not one.left_out, one.mark.mark, one.of)))
 
     def _figures(self, of: str, mark: Mark) -> MarkFigures:
