@@ -769,9 +769,10 @@ def test_a_night_without_a_baseline_says_so_loudly(botattack: Botattack, campaig
 def test_nights_of_another_suite_are_left_out_and_a_question_that_was_fixed_is_still_told(
     botattack: Botattack, campaign: Path, pinned: Path
 ) -> None:
-    for forgotten in ("1", "0"):
+    for forgotten, again in (("1", False), ("0", True)):
         Path("forgotten.txt").write_text(forgotten)
-        botattack("nightly", campaign, "--allow-code")
+        said = " ".join(botattack("nightly", campaign, "--allow-code").out.split())
+        assert ("right again: What is the famous double of number 1?" in said) is again
     campaign.write_text(CAMPAIGN.replace("seed: 7", "seed: 8"))
     botattack("run", campaign, "--allow-code")
     named = botattack("nightly", "trend", "--bisect")

@@ -61,16 +61,21 @@ def first_line(comparison: RunComparison) -> str:
     since = f"since {day_of(old.started, comparison.new.started) or visible(old.id)}"
     if worse := alarms(rows, lost):
         gone = comparison.originals(lost.confirmed)
-        names = [*map(name_of, gone[:FIRST]), *([f"and {len(gone) - FIRST:,} more"] if len(gone) > FIRST else [])]
-        state, told = "Worse" if rows[0].units else "Not known whether worse", "; ".join(names)
-        end = "" if told.endswith(("?", "!", ".")) else "."
-        return f"{state} {since}: {visible('; '.join(worse), None)}." + (f" Lost: {told}{end}" if names else "")
+        state = "Worse" if rows[0].units else "Not known whether worse"
+        lost_ones = f" Lost: {_first_of([*map(name_of, gone)])}" if gone else ""
+        return f"{state} {since}: {visible('; '.join(worse), None)}.{lost_ones}"
     doubts = [*([f"{_lost(lost)}."] if lost.confirmed else []), *_mixed(lost), *_few(rows), *_drifting(rows)]
     chance = "perhaps by chance" if doubts or lost.doubted else "as chance would do"
     broke, better = broken(rows), fixed(rows)
     again = f"{better:,} {'is' if better == 1 else 'are'} newly right" if better else "none is newly right"
     told = f"{count(broke, 'answer')} newly broke and {again}, {chance}" if broke else f"no answer newly broke, {again}"
     return " ".join([f"No regression {since}: {told}.", *doubts, *_improved(rows)])
+
+
+def _first_of(names: Sequence[str]) -> str:
+    """`Where is Oslo?; Who is the mayor?; and 3 more.`"""
+    told = "; ".join([*names[:FIRST], *[f"and {len(names) - FIRST:,} more"] * (len(names) > FIRST)])
+    return told if told.endswith(("?", "!", ".")) else f"{told}."
 
 
 def _improved(rows: Sequence[DiffRow]) -> Iterator[str]:
@@ -265,7 +270,18 @@ def since(comparison: RunComparison, nights: Bisect) -> blocks.Story:
     told = _blocks(replace(comparison, gates=()), nights, "Compared with the baseline")
     title = f"{visible(comparison.new.target)} against its baseline"
     brief = tuple(_brief(comparison, nights))
-    return blocks.Story(title, first_line(comparison), tuple(told), first=tuple(_rang(comparison)), brief=brief)
+    headline = first_line(comparison) + _back(comparison, nights)
+    return blocks.Story(title, headline, tuple(told), first=tuple(_rang(comparison)), brief=brief)
+
+
+def _back(comparison: RunComparison, nights: Bisect) -> str:
+    """` 4 answers that the run before had lost are right again: …`, which the baseline, as it had them, does not show;
+    empty if there are none."""
+    back = [flip for flip in nights.flips() if flip.row == ORIGINALS and flip.fixed_in == comparison.new.id]
+    if not back:
+        return ""
+    names, are = [visible(flip.question) for flip in back], "is" if len(back) == 1 else "are"
+    return f" {count(len(back), 'answer')} that the run before had lost {are} right again: {_first_of(names)}"
 
 
 def _brief(comparison: RunComparison, nights: Bisect, *, better: bool = False) -> Iterator[blocks.Block]:
