@@ -113,9 +113,10 @@ def _chosen(given: Flags, proof: Proof) -> dict[str, object]:
     if given["yes"]:
         _refused(proof)
     say(f"not proven: {proof.reason}")
-    for number, line in enumerate(_listed(proof), 1):
+    for number, line in enumerate(listed := _listed(proof), 1):
         say(f"{number}. {line}")
-    return _told(asked("Where is the answer? (a number, or a JSONPath)", "--answer", given, None), proof)
+    how = "a number, or a JSONPath" if listed else "a JSONPath"
+    return _told(asked(f"Where is the answer? ({how})", "--answer", given, None), proof)
 
 
 def _told(told: str, proof: Proof) -> dict[str, object]:
@@ -142,8 +143,9 @@ def _refused(proof: Proof) -> NoReturn:
     from botattack.audit.starting.call import BadStart
 
     told = "".join(f"\n  {line}" for line in _listed(proof))
+    listed = " or one of the places below, whole," if told else ""
     raise BadStart(
         f"not proven where the answer is: {proof.reason}\n"
-        "Give --answer with a JSONPath or one of the places below, whole, or --ask for two questions or more with "
+        f"Give --answer with a JSONPath{listed} or --ask for two questions or more with "
         "different answers." + (f" The replies contain:{told}" if told else "")
     )

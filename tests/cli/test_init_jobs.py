@@ -10,6 +10,7 @@ from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 import yaml
@@ -93,3 +94,65 @@ def test_a_job_that_never_ends_is_refused(botattack: Botattack, folder: Path, se
     ended = botattack("init", "--curl", f"curl {url}/chat -d '{json.dumps({'text': QUESTIONS[0]})}'", "--yes")
     assert (ended.status, "not proven" in ended.err) == (2, True), ended
     assert not (folder / "my-bot-target.yaml").exists()
+
+
+def in_conversations(jobs: str) -> Callable[[Received], bytes]:
+    """A bot whose conversations are opened by a call, and whose answers are fetched below another address."""
+    opened, begun = set[str](), dict[str, str]()
+
+    def behave(request: Received) -> bytes:
+        *_, before, last = request.target.split("/")
+        if request.method == "GET":
+            answer = {"status": "done", "said": {"text": say(begun[last])}} if last in begun else {"error": "none"}
+            return response(answer, status=200 if request.target.startswith(f"/{jobs}/") and last in begun else 404)
+        if last == "conv":
+            opened.add(name := str(uuid4()))
+            return response({"conversation": {"id": name}, "created": 17.5})
+        if before not in opened:
+            return response({"error": "no existe"}, status=404)
+        begun[key := uuid4().hex] = request.json["texto"]
+        return response({"job": key, "status": "queued"}, status=202)
+
+    return behave
+
+
+def recorded(url: str, jobs: str) -> dict[str, Any]:
+    """What a browser kept of a conversation that is long over."""
+    conversation, calls = str(uuid4()), []
+    calls.append(("POST", "/conv", {}, {"conversation": {"id": conversation}, "created": 17.5}))
+    for asked in (*QUESTIONS, QUESTIONS[0]):
+        key = uuid4().hex
+        calls.append(("POST", f"/conv/{conversation}/msg", {"texto": asked}, {"job": key, "status": "queued"}))
+        calls.append(("GET", f"/{jobs}/{key}", None, {"status": "running"}))
+        calls.append(("GET", f"/{jobs}/{key}", None, {"status": "done", "said": {"text": say(asked)}}))
+    entries = []
+    for method, path, sent, reply in calls:
+        data = {} if sent is None else {"postData": {"mimeType": "application/json", "text": json.dumps(sent)}}
+        content = {"mimeType": "application/json", "text": json.dumps(reply)}
+        asked_for = {"method": method, "url": url + path, "headers": [], **data}
+        entries.append({"request": asked_for, "response": {"status": 200, "content": content}})
+    return {"log": {"entries": entries}}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("given", "jobs"), [("har", "work/of"), ("har, nothing sent", "work/of"), ("curl", "jobs")])
+def test_the_calls_around_a_message_are_written(
+    given: str, jobs: str, botattack: Botattack, folder: Path, serve: Serve
+) -> None:
+    url = serve(Server(replying(in_conversations(jobs))))
+    (folder / "bot.har").write_text(json.dumps(recorded(url, jobs)))
+    curl = f"curl {url}/conv/{uuid4()}/msg -d '{json.dumps({'texto': QUESTIONS[0]})}'"
+    flags = ["--curl", curl] if given == "curl" else ["--har", "bot.har", *["--no-send"] * ("nothing" in given)]
+    ended = botattack("init", *flags, "--yes")
+    assert ended.status == 0, ended
+    checked = botattack("check", "my-bot-target.yaml", "--ask", QUESTIONS[0], "--ask", QUESTIONS[1])
+    assert (checked.status, say(QUESTIONS[0]) in checked.out + checked.err) == (0, True), checked
+
+
+@pytest.mark.slow
+def test_a_job_that_is_not_found_names_the_keys_that_fetch_it(botattack: Botattack, folder: Path, serve: Serve) -> None:
+    url = serve(Server(replying(in_conversations("work/of"))))
+    curl = f"curl {url}/conv/{uuid4()}/msg -d '{json.dumps({'texto': QUESTIONS[0]})}'"
+    ended = botattack("init", "--curl", curl, "--yes")
+    assert (ended.status, "places below" in ended.err) == (2, False), ended
+    assert all(key in ended.err for key in ("poll:", "job: $['job']", "--har", "{{ request.job }}")), ended.err

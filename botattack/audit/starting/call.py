@@ -32,6 +32,10 @@ class Call:
     """A name and a password, with a colon between them."""
     env: frozenset[str] = frozenset()
     """The variables that whoever wrote the command wanted the shell to place: {{ env.NAME }} stands there."""
+    opening: Mapping[str, Any] = field(default_factory=dict)
+    fetching: Mapping[str, Any] = field(default_factory=dict)
+    """`open` and `poll` of the target file, where it is known which calls come before and after this one."""
+    take: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     """What of the command the request leaves out, a sentence each."""
 

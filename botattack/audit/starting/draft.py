@@ -17,7 +17,7 @@ from botattack.config.literals import is_secret_name, literals
 from botattack.options import JsonObject
 from botattack.targets.messages.selectors import leaves
 
-_OF_TRANSPORT = re.compile(
+OF_TRANSPORT = re.compile(
     r"sec-.*|accept-encoding|content-length|host|connection|priority|te|dnt|upgrade.*|pragma|cache-control"
     r"|transfer-encoding|alt-used|content-type",
     re.IGNORECASE,
@@ -64,7 +64,7 @@ def draft(call: Call, bot: str, message: str = "") -> Draft:
         raise BadStart(f"this opens a WebSocket, and the command does not say what is sent over it: give {given}")
     query: Any = dict(parse_qsl(parts.query, keep_blank_values=True))
     body: Any = call.json if call.json is not None else call.form or call.multipart
-    headers = with_fresh({name: value for name, value in call.headers.items() if not _OF_TRANSPORT.fullmatch(name)})
+    headers = with_fresh({name: value for name, value in call.headers.items() if not OF_TRANSPORT.fullmatch(name)})
     url = urlunsplit(parts._replace(query="", fragment="", path=with_fresh_path(parts.path)))
     is_chat = isinstance(body, dict) and isinstance(body.get("model"), str) and _is_chat(body.get("messages"))
     if parts.path.endswith(_CHAT_PATH) and is_chat and not query and not call.user:
@@ -77,7 +77,10 @@ def draft(call: Call, bot: str, message: str = "") -> Draft:
             request["method"] = call.method
         if headers:
             request["headers"] = headers
-        connect = {"kind": "http", "request": request}
+        if call.take:
+            request["take"] = dict(call.take)
+        around = {"open": call.opening, "request": request, "poll": call.fetching}
+        connect = {"kind": "http", **{key: value for key, value in around.items() if value}}
         if call.user:
             user, _, password = call.user.partition(":")
             connect["auth"] = {"basic": {"user": user, "password": password}}

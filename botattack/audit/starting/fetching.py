@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from urllib.parse import urlsplit
+
+import yaml
 
 from botattack.audit.starting.call import BadStart, placed
 from botattack.audit.starting.places import fixed_conversations, own_conversation
@@ -28,6 +31,9 @@ _DONE = frozenset(
 _FLAGS = frozenset(
     ("done", "finished", "completed", "complete", "ready", "isdone", "isready", "isfinished", "iscomplete")
 )
+_OPENED = r'(?i)"(?:\w*id|key|session|conversation|thread)"\s*:\s*"?([\w.-]+)'
+"""The name of a conversation in the reply of the call that opens it."""
+_UNTIL = {"until": {"where": {"status": "done"}}}
 _MOST = 4
 """Addresses that are tried: each costs the bot a message."""
 _QUIET = "2s"
@@ -51,10 +57,7 @@ def tried(started: StartedTarget, messages: Sequence[str], outside: Outside) -> 
     try:
         proof = trial.proof()
     except RequestRefused as error:
-        if error.status not in (404, 405) or not error.place.startswith("connect.open"):
-            raise
-        trial = Trial(_without_opening(started), messages, outside)  # the bot opens conversations by itself
-        return trial, trial.proof()
+        return _otherwise(started, error, messages, outside)
     connect = started.value["connect"]
     if not proof.proven and not started.reads and connect["kind"] == "http" and "poll" not in connect:
         for fetching in _fetching(connect, trial.askings):
@@ -64,7 +67,51 @@ def tried(started: StartedTarget, messages: Sequence[str], outside: Outside) -> 
                     return second, found
             except BotattackError:  # nothing is there
                 continue
+        if job := _job(connect, trial.askings):
+            proof = replace(proof, reason=job)
     return trial, proof
+
+
+def _otherwise(
+    started: StartedTarget, error: RequestRefused, messages: Sequence[str], outside: Outside
+) -> tuple[Trial, Proof]:
+    """The proof where the bot opens conversations in another way than was assumed; raises the refusal where not."""
+    if error.status in (400, 404, 405):
+        if (opening := _opening(started)) is not None:
+            with suppress(RequestRefused, BadStart):
+                return tried(opening, messages, outside)
+        if error.status != 400 and error.place.startswith("connect.open"):
+            trial = Trial(_without_opening(started), messages, outside)  # the bot opens conversations by itself
+            return trial, trial.proof()
+    raise error
+
+
+def _opening(started: StartedTarget) -> StartedTarget | None:
+    """The same with a call that opens the conversation whose name is in the URL, where such an interface has it."""
+    connect = started.value["connect"]
+    url = connect["request"]["url"] if connect["kind"] == "http" else ""
+    before, found, after = url.partition("/{{ session }}")
+    if not found or "open" in connect:
+        return None
+    same = {key: connect["request"][key] for key in ("headers",) if key in connect["request"]}
+    call = {"url": before, "method": "POST", **same, "json": {}, "take": {"id": {"regex": _OPENED}}}
+    request = {**connect["request"], "url": f"{before}/{{{{ open.id }}}}{after}"}
+    return replace(started, value={**started.value, "connect": {**connect, "open": call, "request": request}})
+
+
+def _job(connect: JsonObject, askings: Sequence[Asking]) -> str:
+    """A sentence for replies that say only that a job was begun, with the keys that would fetch it; else empty."""
+    if not any(word.casefold() not in _DONE for word in _STATE.findall(askings[0].reply)):
+        return ""
+    drafted = next(_fetching(connect, askings), {})
+    opened = "" if "open" in connect else ", after `open` if a call opens the conversation"
+    keys = {"request": {"take": drafted["request"]["take"]}, "poll": drafted["poll"] | _UNTIL} if drafted else {}
+    return (
+        f"the replies name only a job that is not done, as {askings[0].reply[:200]}; the answer comes from another "
+        f"call, the key `poll`{opened}. Record a chat in your browser and give --har, which has these calls, or write "
+        "them into the target file (botattack init --no-send --answer JSONPATH makes one)"
+        + (f", with the right URL:\n{yaml.safe_dump({'connect': keys}, sort_keys=False)}" if keys else "")
+    )
 
 
 def _with_own_conversations(started: StartedTarget) -> Iterator[StartedTarget]:
@@ -99,7 +146,7 @@ def _fetching(connect: JsonObject, askings: Sequence[Asking]) -> Iterator[JsonOb
 
 def _named(origin: str, url: str, askings: Sequence[Asking]) -> Iterator[tuple[object, str]]:
     """The places of addresses and of ids, each with the URL to fetch. They differ from reply to reply."""
-    bodies = [_object(asking.reply) for asking in askings]
+    bodies = [body_of(asking.reply) for asking in askings]
     if not all(bodies):
         return
     rows = [{path: str(value) for path, value in leaves(body) if isinstance(value, str | int)} for body in bodies]
@@ -110,24 +157,32 @@ def _named(origin: str, url: str, askings: Sequence[Asking]) -> Iterator[tuple[o
         if _NEVER.search(str(path[-1])):
             continue
         if all(text.startswith(f"{origin}/") for text in told):
-            yield _at(path), "{{ request.job }}"
+            yield at(path), "{{ request.job }}"
         elif all(text.startswith("/") for text in told):
             start, end = _shared(told)
             if _ID.fullmatch(told[0][len(start) : len(told[0]) - len(end)]):
                 regex = f"^{re.escape(start)}(.*){re.escape(end)}$".replace(r"\-", "-")
-                yield [_at(path), {"regex": regex}], f"{origin}{start}{{{{ request.job }}}}{end}"
+                yield [at(path), {"regex": regex}], f"{origin}{start}{{{{ request.job }}}}{end}"
     ids = [path for path in new if path not in links and all(_ID.fullmatch(row.get(path, " ")) for row in rows)]
     for path in sorted(ids, key=lambda path: (len(path), not plain_name(str(path[-1])).endswith("id"))):
-        if "?" not in url:
-            yield _at(path), f"{url.rstrip('/')}/{{{{ request.job }}}}"
+        yield from ((at(path), f"{place}/{{{{ request.job }}}}") for place in _collections(origin, url, path))
 
 
-def _object(reply: str) -> dict[str, object]:
+def _collections(origin: str, url: str, path: Path) -> Iterator[str]:
+    """The addresses below which an id may be: of the message itself, and of what the id is called, beside it or at the
+    top (/jobs for `job` and for `job_id`)."""
+    if "?" not in url:
+        yield url.rstrip("/")
+        if kind := plain_name(str(path[-1])).removesuffix("id").removesuffix("s"):
+            yield from dict.fromkeys((f"{url.rpartition('/')[0]}/{kind}s", f"{origin}/{kind}s"))
+
+
+def body_of(reply: str) -> dict[str, object]:
     value = parsed(Asking("", reply), "json").values[0]
     return value if isinstance(value, dict) else {}
 
 
-def _at(path: Path) -> str:
+def at(path: Path) -> str:
     return "$" + "".join(f"[{part}]" if isinstance(part, int) else f"['{part}']" for part in path)
 
 
@@ -153,13 +208,13 @@ def _complete(started: StartedTarget, first: Asking, outside: Outside) -> Starte
     working = any(word.casefold() not in _DONE for word in _STATE.findall(early.askings[0].reply))
     ending = started.reading({"poll": {**poll, "until": {"regex": _ENDED}}})
     early.ask(ending if working else waiting, [first.message])
-    before = [_object(each.reply) for each in (first, early.askings[0])]
-    if sign := _sign(before, _object(early.askings[1].reply)):
+    before = [body_of(each.reply) for each in (first, early.askings[0])]
+    if sign := sign_of(before, body_of(early.askings[1].reply)):
         return started.reading({"poll": {**poll, "until": {"where": sign}}})
     return waiting
 
 
-def _sign(before: Sequence[dict[str, object]], after: dict[str, object]) -> dict[str, object]:
+def sign_of(before: Sequence[dict[str, object]], after: dict[str, object]) -> dict[str, object]:
     """What a complete reply says and an earlier one does not."""
     for path, value in leaves(after):
         is_flag = value is True and plain_name(str(path[-1])) in _FLAGS
@@ -168,6 +223,6 @@ def _sign(before: Sequence[dict[str, object]], after: dict[str, object]) -> dict
             told = [dict(leaves(each)).get(path) for each in before]
             if any(each != value for each in told):
                 return {
-                    ".".join(map(str, path)) if all(re.fullmatch(r"\w+", str(p)) for p in path) else _at(path): value
+                    ".".join(map(str, path)) if all(re.fullmatch(r"\w+", str(p)) for p in path) else at(path): value
                 }
     return {}

@@ -8,15 +8,17 @@ import re
 from base64 import b64decode
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import msgspec
 
-from botattack.audit.starting.call import BadStart, Call
-from botattack.audit.starting.places import BOT_WORDS, MESSAGE_NAMES, question_place
+from botattack.audit.starting.call import BadStart, Call, Place, placed
+from botattack.audit.starting.draft import OF_TRANSPORT
+from botattack.audit.starting.fetching import at, body_of, sign_of
+from botattack.audit.starting.places import BOT_WORDS, ID, MESSAGE_NAMES, RANDOM, question_place
 from botattack.errors import reason
 from botattack.files import content
 from botattack.options import JsonObject
@@ -32,7 +34,7 @@ _TEXTS = re.compile(r"json|event-stream|text/(?:plain|html|xml)|javascript|xml|^
 
 @dataclass(frozen=True)
 class _Exchange:
-    """A request with the message in it, and its reply."""
+    """A request, the message in it if there is one, and its reply."""
 
     call: Call
     message: str
@@ -43,14 +45,22 @@ class _Exchange:
     @property
     def where(self) -> str:
         parts = urlsplit(self.call.url)
-        return f"{self.call.method} {parts.scheme}://{parts.netloc}{parts.path}"
+        return f"{self.call.method} {parts.scheme}://{parts.netloc}{ID.sub('*', parts.path)}"
+
+    @property
+    def made_up(self) -> Iterator[tuple[Place, str]]:
+        """The ids in its reply, which other calls may name."""
+        told = ((path, str(value)) for path, value in leaves(body_of(self.reply)))
+        return ((path, text) for path, text in told if RANDOM.fullmatch(text))
 
 
 def read_har(path: Path, message: str = "") -> tuple[Call, list[Asking]]:
-    """The request that carried the messages, as it was sent last, and every message with its reply; `message` is a text
-    that was sent, where nothing else tells which request that is. Raises BadStart if none is clear."""
+    """The request that carried the messages, as it was sent last, with the calls around it, and every message with its
+    reply; `message` is a text that was sent, where nothing else tells which request that is. Raises BadStart if none
+    is clear."""
     groups: dict[str, list[_Exchange]] = {}
-    for exchange in _exchanges(_entries(path), message):
+    exchanges = [*_exchanges(_entries(path), message)]
+    for exchange in filter(lambda each: each.message.strip(), exchanges):
         groups.setdefault(exchange.where, []).append(exchange)
     ranked = sorted(groups, key=lambda where: _likelihood(groups[where]), reverse=True)
     if not ranked:
@@ -61,7 +71,59 @@ def read_har(path: Path, message: str = "") -> tuple[Call, list[Asking]]:
     if len(ranked) > 1 and _likelihood(groups[ranked[0]]) == _likelihood(groups[ranked[1]]):
         raise BadStart(f"{path}: which asks the bot: {'; '.join(ranked[:5])}? Give --message with a text you sent")
     found = groups[ranked[0]]
-    return found[-1].call, [Asking(each.message, each.reply) for each in found]
+    fetched = [_fetched(each, exchanges[exchanges.index(each) + 1 :]) for each in found]
+    replies = [
+        Asking(each.message, polls[-1].reply if polls else each.reply)
+        for each, (_, polls) in zip(found, fetched, strict=True)
+    ]
+    call = _opened(found[-1].call, [each for each in exchanges[: exchanges.index(found[-1])] if each not in found])
+    (place, value), polls = fetched[-1]
+    if polls:
+        sign = sign_of([body_of(each.reply) for each in (found[-1], *polls[:-1])], body_of(polls[-1].reply))
+        ends = {"until": {"where": sign}} if sign else {"quiet": "2s"}
+        poll = _named(_told(polls[-1].call), value, "{{ request.job }}")
+        call = replace(call, take={"job": at(place)}, fetching={**poll, "every": "500ms", **ends})
+    return call, replies
+
+
+def _fetched(asked: _Exchange, later: Sequence[_Exchange]) -> tuple[tuple[Place, str], list[_Exchange]]:
+    """What was fetched after a reply by an id in it, and where that is; nothing if the reply was all."""
+    for place, value in asked.made_up:
+        if polls := [each for each in later if each.call.method == "GET" and value in each.call.url]:
+            return (place, value), polls
+    return ((), ""), []
+
+
+def _opened(call: Call, earlier: Sequence[_Exchange]) -> Call:
+    """The call with the id of its conversation taken from the reply of the call that opened it, if it was recorded."""
+    for each in reversed([each for each in earlier if each.call.method == "POST"]):
+        for place, value in each.made_up:
+            if value in call.url or value in (text for _, text in leaves(call.json)):
+                told = _named({"url": call.url, "json": call.json}, value, "{{ open.id }}")
+                return replace(call, **told, opening={**_told(each.call), "take": {"id": at(place)}})
+    return call
+
+
+def _told(call: Call) -> JsonObject:
+    """The call as a target file has it."""
+    parts = urlsplit(call.url)
+    headers = {name: text for name, text in call.headers.items() if not OF_TRANSPORT.fullmatch(name)}
+    told: JsonObject = {
+        "url": parts._replace(query="", fragment="").geturl(),
+        "method": call.method,
+        "headers": headers,
+    }
+    query = dict(parse_qsl(parts.query, keep_blank_values=True))
+    told |= {"query": query, "form": call.form, "text": call.text}
+    return {key: each for key, each in told.items() if each} | ({} if call.json is None else {"json": call.json})
+
+
+def _named(told: JsonObject, value: str, name: str) -> JsonObject:
+    """The same with a placeholder wherever the value is."""
+    for path, text in list(leaves(told)):
+        if isinstance(text, str) and value in text:
+            told = placed(told, path, text.replace(value, name))
+    return told
 
 
 def _likelihood(exchanges: Sequence[_Exchange]) -> tuple[bool, bool, int]:
@@ -89,8 +151,7 @@ def _exchanges(entries: Sequence[object], message: str) -> Iterator[_Exchange]:
         call = _call(request)
         if call is not None and _is_url(call.url) and reply.strip() and isinstance(status, int) and 200 <= status < 300:
             said, named = _said(call, message)
-            if said.strip():
-                yield _Exchange(call, said, reply, named)
+            yield _Exchange(call, said, reply, named)
 
 
 def _is_url(text: str) -> bool:

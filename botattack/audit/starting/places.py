@@ -35,10 +35,10 @@ _UNIQUE = re.compile(
     r"x?(?:idempotency|idempotence)(?:key|token)?|x?(?:client)?(?:message|request|msg|mutation|correlation|event)(?:id|uuid)"
     r"|clientmutationid|client(?:request)?token|nonce|traceparent|uuid|requesttoken"
 )
-_RANDOM = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[\w-]{8,64}|\d{6,20}")
+RANDOM = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[\w-]{8,64}|\d{6,20}")
 """A value that nobody would have made up."""
 _UUID = "[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
-_ID = re.compile(rf"{_UUID}|[0-9a-f]{{24,64}}|[0-9A-HJKMNP-TV-Z]{{26}}", re.IGNORECASE)
+ID = re.compile(rf"{_UUID}|[0-9a-f]{{24,64}}|[0-9A-HJKMNP-TV-Z]{{26}}", re.IGNORECASE)
 """A UUID, a ULID, or the hexadecimal text of one: what a program made up."""
 _THINGS = re.compile(
     r"assistant|bot|agent|tenant|org|project|workspace|app|account|customer|client|deployment|model|widget|site|channel"
@@ -47,7 +47,11 @@ _THINGS = re.compile(
 """Names of what stays the same in each conversation, or is no place for an id of ours."""
 _DOCUMENT = re.compile(r"\s*(?:#[^\n]*\n\s*)*(?:(?:query|mutation|subscription|fragment)\b[^{]{0,500})?\{")
 """A document of GraphQL."""
-_SEGMENT = re.compile(r"(?<=/)(sessions?|conversations?|threads?)/([\w.-]*\d[\w.-]*)(?=[/:]|$)", re.IGNORECASE)
+_SEGMENT = re.compile(
+    rf"(?<=/)(?:(sessions?|conversations?|threads?)/([\w.-]*\d[\w.-]*)|(convs?|chats?|dialog(?:ue)?s?)/({ID.pattern}))"
+    r"(?=[/:]|$)",
+    re.IGNORECASE,
+)
 
 
 def question_place(body: object, message: str = "") -> Place | None:
@@ -146,13 +150,13 @@ def own_conversation(copied: str) -> str:
 
 def _fresh(path: Place, text: str, asked: Place) -> str:
     name = plain_name(str(path[-1]))
-    if _SESSION.fullmatch(name) and (name.endswith(("id", "key", "uuid")) or _RANDOM.fullmatch(text)):
+    if _SESSION.fullmatch(name) and (name.endswith(("id", "key", "uuid")) or RANDOM.fullmatch(text)):
         return own_conversation(text)
     if name in _CONVERSATIONS and _NUMBERED.fullmatch(text):
         return own_conversation(text)
     if _UNIQUE.fullmatch(name):
         return "{{ uuid }}"
-    if name == "id" and asked and path[:-1] == asked[: len(path) - 1] and _RANDOM.fullmatch(text):
+    if name == "id" and asked and path[:-1] == asked[: len(path) - 1] and RANDOM.fullmatch(text):
         # The id of the message itself, or of the chat that it is in.
         return "{{ uuid }}" if any(isinstance(part, int) for part in path) else own_conversation(text)
     return ""
@@ -180,9 +184,9 @@ def _is_unnamed_id(path: Place, text: str) -> bool:
     """Whether a value looks made up for this conversation, under a name that says nothing of it: in another language,
     or one of the bot's own."""
     named = " ".join(plain_name(str(part)) for part in path[2:])
-    return bool(_ID.fullmatch(text)) and not _THINGS.search(named) and not is_secret_name(named)
+    return bool(ID.fullmatch(text)) and not _THINGS.search(named) and not is_secret_name(named)
 
 
 def with_fresh_path(url_path: str) -> str:
     """The path of a URL with a conversation of its own for each question."""
-    return _SEGMENT.sub(lambda found: f"{found[1]}/{own_conversation(found[2])}", url_path)
+    return _SEGMENT.sub(lambda found: f"{found[1] or found[3]}/{own_conversation(found[2] or found[4])}", url_path)
