@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -92,7 +93,7 @@ def preview(attack: str, sentence: str, lang: str, seed: int) -> None:
     variants = variants_of(read_attack_flag(attack, "attacks preview"), sentence, lang, seed)
     out = console(sys.stdout)
     for variant in variants:
-        out.print(_line(sentence, variant), soft_wrap=True)
+        out.print(*_lines(sentence, variant), sep="\n", soft_wrap=True)
     if not variants:
         click.echo("no variant: the attack finds nothing in this sentence that it could change")
 
@@ -104,12 +105,15 @@ def listed(name: str, told: str, *, there: bool) -> Text:
     return Text.assemble(("+", "green") if there else ("-", "red"), " ", (name, "bold"), f": {told}")
 
 
-def _line(sentence: str, variant: Variant) -> Text:
-    """The sentence with its edits in colour, and what they do to the meaning."""
+def _lines(sentence: str, variant: Variant) -> Iterator[Text]:
+    """The sentence with its edits in colour, each other place that is edited, and what that does to the meaning."""
+    from botattack.cases import Alteration
+    from botattack.model import Prompt
     from botattack.report.escape import visible
     from botattack.report.story.in_terminal import styled
-    from botattack.report.wording.marks import pieces
+    from botattack.report.wording.alterations import marked
 
-    text = styled(pieces(sentence, variant.edits))
+    *lines, last = marked(Alteration((Prompt(sentence),), variant.edits, variant.turns))
     meaning = "" if variant.meaning == "kept" else f"; meaning {variant.meaning}: {visible(variant.why)}"
-    return text.append(f"  (distance {variant.distance}{meaning})", "dim")
+    yield from map(styled, lines)
+    yield styled(last).append(f"  (distance {variant.distance}{meaning})", "dim")

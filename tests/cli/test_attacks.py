@@ -74,6 +74,16 @@ def test_preview_marks_the_edits(botattack: Botattack) -> None:
     assert hidden.out == "a[(nothing) → \\u2060] b  (distance 1)\n"
 
 
+@pytest.mark.parametrize(
+    ("attack", "place"), [("injection", "added passage 0: "), ("are-you-sure", "turn 1: "), ("memory", "turn 0: ")]
+)
+def test_preview_shows_what_is_sent_beside_the_question(botattack: Botattack, attack: str, place: str) -> None:
+    shown = botattack("attacks", "preview", attack, "How many days are left?").out
+    beside = [line.removeprefix(place) for line in shown.splitlines() if line.startswith(place)]
+    assert len({*beside}) > 1 or attack == "are-you-sure", shown
+    assert all("→" in line or "How many" in line for line in beside), shown
+
+
 def test_preview_of_nothing(botattack: Botattack) -> None:
     ended = botattack("attacks", "preview", "case", "۱۲۳")
     assert ended.status == 0
