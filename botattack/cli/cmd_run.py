@@ -174,7 +174,8 @@ def _prepared(campaign: CampaignConfig, asked: RunFlags) -> Job:
 
     job, resume = prepare(campaign, asked.settings), asked.settings.resume
     if resume and (since := changed(campaign, resume, job.shard)):
-        say(f"questions changed since: {since}; what was asked stays as it was until a new run")
+        more = ", and what was added is asked now" if "added" in since else ""
+        say(f"questions changed since: {since}; what was asked stays as it was until a new run{more}")
     if asked.retry_errors and resume:
         from botattack.recordings.again import without_errors
 

@@ -192,6 +192,17 @@ def test_a_budget_stops_it_and_resume_ends_it(botattack: Botattack, campaign: Pa
     assert "seed was 7 and is now 8" in refused.err
 
 
+def test_a_resumed_run_says_that_it_asks_what_was_added(botattack: Botattack, campaign: Path) -> None:
+    botattack("run", campaign, "--allow-code")
+    (recording,) = Path("recordings").iterdir()
+    with Path("faq.jsonl").open("a") as file:
+        file.write('{"question": "What is the famous capital of Peru?", "answers": ["Lima"]}\n')
+    resumed = botattack("run", campaign, "--allow-code", "--resume", recording)
+    assert "1 added; what was asked stays as it was until a new run, and what was added is asked now" in resumed.err
+    opened = [line for line in (recording / "events.jsonl").read_text().splitlines() if '"question opened"' in line]
+    assert (len(opened), "Peru" in opened[-1]) == (7, True)
+
+
 @pytest.mark.parametrize(
     ("flags", "says"),
     [
