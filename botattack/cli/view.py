@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 
 import click
@@ -11,20 +12,23 @@ import click
 from botattack.audit.job import Job, expected_of
 from botattack.cli.shared_flags import Output, say
 from botattack.report.figures.expected import Expected
+from botattack.report.figures.gates import AnyGate
 from botattack.report.report_files import json_text
 from botattack.report.writers.material import Material, check_output, write_report
 from botattack.report.writers.terminal import Terminal
 
 
 def terminal_of(job: Job, output: Output) -> Terminal:
-    return terminal(str(job.folder), output, expected=expected_of(job))
+    return terminal(str(job.folder), output, expected=expected_of(job), gates=job.campaign.gates)
 
 
-def terminal(recording: str, output: Output, *, expected: Expected | None = None) -> Terminal:
+def terminal(
+    recording: str, output: Output, *, expected: Expected | None = None, gates: Sequence[AnyGate] = ()
+) -> Terminal:
     """The view of a recording. With --json the report is not printed, with --quiet nothing is."""
     out = io.StringIO() if output.quiet or output.is_json else sys.stdout
     err = io.StringIO() if output.quiet else sys.stderr
-    return Terminal(out, err, recording=recording, expected=expected)
+    return Terminal(out, err, recording=recording, expected=expected, gates=gates)
 
 
 def check_outputs(output: Output) -> None:

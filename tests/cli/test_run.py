@@ -544,6 +544,23 @@ def test_a_dry_run_tells_gates_and_time(botattack: Botattack, campaign: Path) ->
 
 
 @pytest.mark.parametrize(
+    ("gate", "fails"),
+    [
+        ("metric: robust_accuracy, at_least: 0.9", "robust accuracy"),
+        ("metric: robust_accuracy, drop_at_most: 0.1", ""),
+    ],
+)
+def test_gates_that_so_few_questions_cannot_decide_are_named_before_the_run(
+    botattack: Botattack, campaign: Path, gate: str, fails: str
+) -> None:
+    campaign.write_text(campaign.read_text() + f"gates: [{{{gate}}}]\n")
+    told = botattack("run", campaign, "--allow-code", "--dry-run").out
+    ended = botattack("run", campaign, "--allow-code")
+    named = f"the run will fail, as gates need a rate: {fails}"
+    assert (named in told, named in ended.err, ended.status) == (bool(fails), bool(fails), int(bool(fails))), ended
+
+
+@pytest.mark.parametrize(
     ("budget", "sent"), [("cost=0.3", 3), ("requests=5", 5), ("cost=0.7,requests=9", 7), ("cost=90", 24)]
 )
 def test_a_dry_run_tells_what_it_costs_and_what_the_budget_pays(

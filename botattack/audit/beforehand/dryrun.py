@@ -234,7 +234,7 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int, once: in
     through = f", each with passages through {len(campaign.carrier)} doors" if len(campaign.carrier) > 1 else ""
     through += _often(originals, once)
     yield f"questions  {questions} from {source}{through}: {numbers.count(originals, 'request')}"
-    if few := cautions.too_few(questions):
+    if few := cautions.too_few(questions, campaign.gates):
         yield f"rates      {few}"
     about = "at most" if found.exact else "about"
     most = originals + found.all

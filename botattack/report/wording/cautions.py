@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count as naturals
 
 from botattack.model import CONTROL
@@ -10,6 +10,7 @@ from botattack.report.escape import visible
 from botattack.report.figures.chance import longer, perhaps_chance
 from botattack.report.figures.coverage import Coverage
 from botattack.report.figures.figure_values import AttackFigures, Figures
+from botattack.report.figures.gates import OF_ASSISTANTS, AnyGate, bounds_of, name_of
 from botattack.report.figures.withheld import MEMORY, cut_short, unheard
 from botattack.report.numbers import count
 from botattack.report.statistics.intervals import MIN_QUESTIONS, half_width
@@ -47,8 +48,9 @@ def unreached(figures: Figures) -> list[str]:
     return [f"{visible(name)}: {why}" for name in figures.attacks if why and memory and name in memory.attacks]
 
 
-def too_few(questions: int) -> str:
-    """Say before a run that its rates will be wide, or none, and how many questions it takes; nothing if it has enough.
+def too_few(questions: int, gates: Sequence[AnyGate] = ()) -> str:
+    """Say before a run that its rates will be wide, or none, and how many questions it takes, and which gates fail it
+    for that; nothing if it has enough.
     `20 questions are too few for a rate within ± 10 points: that takes about 93 …; these give ± 20 …`"""
     if half_width(questions or 1) <= CLOSE:
         return ""
@@ -57,7 +59,17 @@ def too_few(questions: int) -> str:
     takes = f"that takes about {enough:,} that are attacked"
     if questions < MIN_QUESTIONS:
         are = "question is" if questions == 1 else "questions are"
-        return f"{questions:,} {are} too few for any rate, which takes {MIN_QUESTIONS}; for one {points}, {takes}"
+        rates = [
+            gate
+            for gate in gates
+            if gate.metric not in OF_ASSISTANTS and {"at_least", "at_most"} & bounds_of(gate).keys()
+        ]
+        lost = (
+            f"; the run will fail, as gates need a rate: {', '.join(dict.fromkeys(map(name_of, rates)))}"
+            if rates
+            else ""
+        )
+        return f"{questions:,} {are} too few for any rate, which takes {MIN_QUESTIONS}; for one {points}, {takes}{lost}"
     these = f"these give ± {100 * half_width(questions):.0f} if half of them break"
     return f"{questions:,} questions are too few for a rate {points}: {takes}; {these}"
 

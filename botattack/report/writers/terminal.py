@@ -6,7 +6,7 @@ Every foreign text goes through `visible`, which keeps it on its line, and out b
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, TextIO
 
@@ -22,6 +22,7 @@ from botattack.report.figures.expected import Expected
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.findings import Finding
 from botattack.report.figures.first_readings import FirstReadings
+from botattack.report.figures.gates import AnyGate
 from botattack.report.printing import console
 from botattack.report.wording import cautions, words
 from botattack.report.wording.progress import Progress
@@ -38,7 +39,7 @@ class Terminal(AbstractContextManager["Terminal"]):
 
     On a terminal the view changes in place, elsewhere a line is written every few seconds. NO_COLOR is honoured.
     `recording` is what the reproducing commands name, the run's id if it is empty; `expected` what progress is measured
-    by. Use it as a context manager, so that the cursor comes back whatever happens.
+    by; `gates` are the run's own. Use it as a context manager, so that the cursor comes back whatever happens.
     """
 
     def __init__(
@@ -51,10 +52,12 @@ class Terminal(AbstractContextManager["Terminal"]):
         width: int | None = None,
         refresh: bool = True,
         expected: Expected | None = None,
+        gates: Sequence[AnyGate] = (),
     ) -> None:
         self._out = console(out, width)
         self._err = console(progress, width)
         self._recording = recording
+        self._gates = gates
         self._clock = clock
         self._progress = Progress(clock, expected)
         self._first: FirstReadings | None = FirstReadings()
@@ -69,7 +72,9 @@ class Terminal(AbstractContextManager["Terminal"]):
         self._progress.update(event)
         if isinstance(event, RunStarted):
             # Through several doors, the total is no number of questions.
-            few = "" if event.shrinks or event.whys or event.carriers[1:] else cautions.too_few(event.total)
+            few = (
+                "" if event.shrinks or event.whys or event.carriers[1:] else cautions.too_few(event.total, self._gates)
+            )
             told = [*(f"weaker: {each}" for each in words.weaker(event.weaker)), *([f"note: {few}"] if few else [])]
             self._err.print(*map(Text, told), sep="\n", end="\n" * bool(told), soft_wrap=True)
         if isinstance(event, DocumentRemoved) and event.left_by:
