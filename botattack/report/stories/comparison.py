@@ -280,7 +280,7 @@ def _back(comparison: RunComparison, nights: Bisect) -> str:
     back = [flip for flip in nights.flips() if flip.row == ORIGINALS and flip.fixed_in == comparison.new.id]
     if not back:
         return ""
-    names, are = [visible(flip.question) for flip in back], "is" if len(back) == 1 else "are"
+    names, are = [visible(flip.alteration.question) for flip in back], "is" if len(back) == 1 else "are"
     return f" {count(len(back), 'answer')} that the run before had lost {are} right again: {_first_of(names)}"
 
 
