@@ -141,7 +141,7 @@ def undo(what: str, recordings: Path, run: Path | None = None) -> list[str]:
     known, own = read(path).marks, manifest.read(run).target if run else None
     found = {(bot, name): marks[name].run for bot, marks in known.items() if name in marks and own in (None, bot)}
     if not found:
-        raise BotattackError(f"{path}: {name} is not marked; botattack mark --list shows what is")
+        raise BotattackError(f"{path}: {name} is not marked; the file says what is")
     write(path, dict.fromkeys(found))
     marked = next((folder for folder, made in manifest.recorded_in(recordings) if made.run in found.values()), None)
     return [*(visible(f"{name} of {bot} is no longer marked") for bot, _ in found), *_written(path, marked)]

@@ -31,8 +31,7 @@ if TYPE_CHECKING:
 )
 @click.option("--recordings", type=FOLDER, default=Path("recordings"), show_default=True, help="Where triage.yaml is.")
 @click.option("--undo", is_flag=True, help="Delete the mark of UNIT.")
-@click.option("--list", "listed", is_flag=True, help="List all marks.")
-def mark(what: str, kind: MarkKind | None, recordings: Path, undo: bool, listed: bool, **flags: Any) -> None:
+def mark(what: str, kind: MarkKind | None, recordings: Path, undo: bool, **flags: Any) -> None:
     """Mark a finding that should not count.
 
     UNIT is the id that reports print with each finding. MARK is one of: wrong-verdict (the reply was graded wrongly),
@@ -43,13 +42,10 @@ def mark(what: str, kind: MarkKind | None, recordings: Path, undo: bool, listed:
     and so does one graded as the wrong kind of failure (--label refused, graded wrong). Reports that were written
     before stay as they are: botattack replay RUN -o FILE writes new ones. All marks but a bad variant end as soon as
     the bot says something else or is graded differently. Give the folder of a run instead of UNIT to accept every
-    failure of that run that is not marked yet.
+    failure of that run that is not marked yet. Marks are kept in the file triage.yaml, which lists them all.
     """
     from botattack.audit import marking
 
-    if listed:
-        _list(recordings)
-        return
     if not what or (kind is None) != undo:
         raise click.UsageError("name a unit and a mark, such as 5f2c9a1b7d3e8f60.0 accepted; or a unit and --undo")
     if flags["label"] and kind not in ("wrong-verdict", "settled"):
@@ -60,17 +56,3 @@ def mark(what: str, kind: MarkKind | None, recordings: Path, undo: bool, listed:
         order = marking.NewMark(kind, flags["why"], flags["by"], flags["label"] or "")
         told = marking.mark(what, order, recordings, flags["run"])
     click.echo("\n".join(told))
-
-
-def _list(recordings: Path) -> None:
-    from botattack.recordings.triage import NAME, read
-    from botattack.report.escape import visible
-
-    found = read(recordings / NAME)
-    if not any(found.marks.values()):
-        click.echo(f"nothing is marked in {recordings / NAME}")
-    for bot, marks in sorted(found.marks.items()):
-        for name, each in sorted(marks.items()):
-            by = f" ({each.by})" if each.by else ""
-            told = f"{bot}  {name}  {each.mark:13}  {each.sent or each.question}  {each.why}{by}"
-            click.echo(visible(told, None))

@@ -328,7 +328,6 @@ def test_a_mark_that_fits_nothing_is_named(botattack: Botattack, campaign: Path)
     path.write_text(path.read_text().replace(name, "0123456789abcdef"))
     ended = botattack("nightly", campaign, "--allow-code")
     assert (ended.status, "fits nothing" in ended.out) == (0, True)
-    assert "0123456789abcdef" in botattack("mark", "--list").out
 
 
 @pytest.mark.slow
@@ -452,4 +451,4 @@ def test_a_recording_that_cannot_be_read_does_not_keep_a_unit_of_another_from_be
     for name in ("run.json", "events.jsonl"):
         (damaged / name).write_text("{}\n")
     assert botattack("mark", unit, "bad-variant", "--why", "nobody asks this").status == 0
-    assert unit.partition(".")[0] in botattack("mark", "--list").out
+    assert unit.partition(".")[0] in Path("recordings/triage.yaml").read_text()

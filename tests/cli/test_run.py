@@ -397,7 +397,7 @@ _ALL = [*_RUN, *_OTHERS, "httpx", "pydantic", "rich", "msgspec", "jinja2", "asyn
         (["--help"], _ALL),
         (["--version"], _ALL),
         (["run", "plain.yaml", "--dry-run"], [*_RUN, *_OTHERS]),
-        (["mark", "--list"], [*_RUN, *_OTHERS]),
+        (["mark", "--undo", "0123456789abcdef"], [*_RUN, *_OTHERS]),
         (["verify", "gone"], ["aiohttp", "numpy", "httpx"]),
     ],
     ids=lambda value: value[0],
