@@ -17,7 +17,7 @@ import yaml
 from aiohttp import web
 from rapidfuzz import process, utils
 
-from botattack.config.campaign import gates_of
+from botattack.config.campaign import declarations_of
 from tests.cli.conftest import Botattack, Serve
 from tests.cli.test_page_commands import needs_chromium
 from tests.servers import rooms
@@ -106,7 +106,7 @@ def test_a_curl_command_becomes_a_campaign_that_runs(
     (line,) = (line for line in ended.err.splitlines() if line.startswith("gates: "))
     with (folder / "helpdesk.yaml").open("a") as file:
         file.write(f"{line}\n")
-    assert {gate.metric for gate in gates_of(folder / "helpdesk.yaml")} >= {"standard_accuracy"}
+    assert {gate.metric for gate in declarations_of(folder / "helpdesk.yaml")[0].gates} >= {"standard_accuracy"}
     assert SECRET not in written(folder)
 
 
