@@ -52,6 +52,10 @@ def test_question_figures_account_for_everything() -> None:
         bad_records=1,
         duplicates=2,
         left={"unfinished": 1},
+        first={
+            name: ("original.0", f"w{at} is the capital of france")
+            for name, at in (("refused", 3), ("unsure", 6), ("wrong", 2))
+        },
     )
 
 

@@ -67,7 +67,7 @@ class QuestionFigures:
     file was another when the run was resumed. `follow_ups` of those asked follow earlier turns; of these,
     `follow_ups_failed` were wrong or refused. `doors` has of each door, if there are several, how many questions with
     passages were asked through it, and how many of these were right. `left` counts why right ones have no judged
-    variant.
+    variant. `first` of the wrong, refused and unsure ones is that with the lowest unit, and its text.
     """
 
     total: int = 0
@@ -88,6 +88,7 @@ class QuestionFigures:
     follow_ups_failed: int = 0
     doors: dict[str, tuple[int, int]] = field(default_factory=dict)
     left: dict[Left, int] = field(default_factory=dict)
+    first: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     @property
     def right(self) -> int:

@@ -154,6 +154,7 @@ class _QuestionSums:
         self._left: Counter[Left] = Counter()
         self._attacks: frozenset[str] = frozenset()
         self._doors: dict[str, tuple[int, int]] = {}
+        self._first: dict[str, tuple[str, str]] = {}
         self._duplicates = 0
         self._unjudged: Counter[str] = Counter()
         self._ended_by: Counter[tuple[str, str]] = Counter()
@@ -218,6 +219,9 @@ class _QuestionSums:
             self._standings["marked" if case.left_out else standing] += 1
             self._beside["kept"] += original.attacked
             self._beside["own"] += standing == "correct" and not (case.left_out or case.question.has_gold)
+            if standing in ("wrong", "refused", "unsure") and not case.left_out:
+                one = case.unit, case.question.text
+                self._first[standing] = min(self._first.get(standing, one), one)
             if self.sums.doors > 1 and case.question.passages:
                 asked, right = self._doors.get(case.door, (0, 0))
                 self._doors[case.door] = asked + 1, right + (standing == "correct" and not case.left_out)
@@ -232,6 +236,7 @@ class _QuestionSums:
             duplicates=self._duplicates,
             doors=dict(sorted(self._doors.items())),
             left=dict(sorted(self._left.items())),
+            first=dict(sorted(self._first.items())),
             **self._standings,
             **self._beside,
         )
