@@ -23,7 +23,7 @@ SHOWN = 3
 def assistant(found: AssistantFigures, recording: str) -> Iterator[Block]:
     """A section for each that there was something to look at for."""
     if rows := found.obeyed:
-        notes = terms("notes")["obeyed"], words.unread(rows), words.errors(rows), words.uncalled(rows)
+        notes = terms("notes")["obeyed"], words.errors(rows), words.uncalled(rows)
         told = Sentence(" ".join(filter(None, notes)), "note")
         obeyed = ((words.title(row), words.PASSAGE, row.example) for row in rows if row.evident)
         yield Section(

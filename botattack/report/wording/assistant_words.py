@@ -35,7 +35,7 @@ def obeyed(rows: Sequence[ObeyedRow]) -> str:
 
 
 def unread(rows: Sequence[ObeyedRow]) -> str:
-    """`The bot did not read the planted document in 50 of 50 replies: it is not among their sources.`, and in how many
+    """`The bot did not read the planted document in 50 of 50 replies: their sources lack it.`, and of how many
     that is not known; empty if it read each."""
     left, unknown = sum(map(_left, rows)), sum(row.unknown for row in rows)
     asked = sum(row.share.n + _left(row) for row in rows if row.unknown or _left(row))
@@ -52,8 +52,11 @@ def _left(row: ObeyedRow) -> int:
 
 
 def outcomes(rows: Sequence[ObeyedRow]) -> tuple[Heeded, ...]:
-    """The columns of a table of these."""
-    return OUTCOMES if any(map(_left, rows)) else tuple(what for what in OUTCOMES if what != "not read")
+    """The columns of a table of these: with one more, all would be too wide for a terminal, and only what came is
+    there."""
+    came = {what for row in rows for what, answers in row.outcomes.items() if answers.total}
+    shown = came | {"obeyed"} if "not read" in came else {*OUTCOMES} - {"not read"}
+    return tuple(what for what in OUTCOMES if what in shown)
 
 
 def title(row: ObeyedRow) -> str:
