@@ -208,8 +208,8 @@ def _about(figures: Figures, recording: str) -> Iterator[blocks.Fact]:
     for standing, (unit, question) in figures.questions.first.items():
         settles = f"botattack nightly baseline settle {quoted(recording)} shows and settles it"
         shows = settles if standing == "unsure" else f"{reproduce(unit, recording)} shows it"
-        told = f"the first that is {words.terms('standings')[standing]}: {flowing(question, verdict_words.TEXT)}"
-        yield blocks.Fact("questions", f"{told} – {shows}")
+        told = f"{words.terms('standings')[standing]}: {flowing(question, verdict_words.TEXT)}"
+        yield blocks.Fact("the first", f"{told} – {shows}")
     if _judged(figures):
         yield blocks.Fact("judge", verdict_words.judging(run.judge))
         yield from (blocks.Fact("left out", sentence) for sentence in words.boilerplate(run))
