@@ -71,6 +71,17 @@ async def test_streamed() -> None:
     assert reply.first is not None
 
 
+@pytest.mark.parametrize("stream", [False, True])
+async def test_what_is_beside_the_answer_is_kept_as_with_http(stream: bool) -> None:
+    choice = {"finish_reason": "stop", "delta" if stream else "message": {"content": "Paris"}}
+    reply = {"choices": [choice], "sources": [{"id": "a"}, {"id": "b"}]}
+    async with Server(streaming(sse(reply, "[DONE]")) if stream else always(response(reply))) as server:
+        bot = chat(server.url, stream=stream, extract={"fields": {"sources": "$.sources[*].id"}})
+        told = await ask(bot)
+        await bot.close()
+    assert (told.text, told.fields["sources"], told.fields["finish_reason"]) == ("Paris", ["a", "b"], "stop")
+
+
 async def test_a_stream_may_end_without_its_mark_once_the_reason_was_given() -> None:
     stop = {"choices": [{"delta": {"content": ""}, "finish_reason": "stop"}]}
     for pieces, whole in ((sse(delta("Paris"), stop), True), (sse(delta("Paris")), False)):

@@ -23,7 +23,7 @@ from botattack.targets.http.streams import Mark, Stream
 from botattack.targets.messages.calls import Headers, Pairs, ProxyUrl, Request, Text, Url, template
 from botattack.targets.messages.chat_messages import Chat
 from botattack.targets.messages.extraction import Extract
-from botattack.targets.messages.selectors import StreamInstead, selector
+from botattack.targets.messages.selectors import SelectedByCode, StreamInstead, selector
 from botattack.targets.messages.signs import NO_SIGNS, Signs
 
 _FIELDS = {"finish_reason": "$.choices[0].finish_reason", "model": "$.model", "usage": "$.usage"}
@@ -64,6 +64,14 @@ Model = Annotated[str, Read(_read_model, {"type": "string", "minLength": 1})]
 
 
 @dataclass(frozen=True)
+class FieldsAlone:
+    """What else to keep of a reply, in which the place of the answer is known."""
+
+    fields: Mapping[str, SelectedByCode] = field(default_factory=dict)
+    """Anything else to keep, by name, as with kind: http: `sources` and `tools` get figures of their own."""
+
+
+@dataclass(frozen=True)
 class OpenAI(TargetKind):
     """A chat server of the OpenAI shape. Turns and passages of a question become messages."""
 
@@ -89,6 +97,8 @@ class OpenAI(TargetKind):
     """More fields of the request."""
     headers: Headers = None
     """More headers of the request."""
+    extract: FieldsAlone = field(default_factory=FieldsAlone)
+    """What else to keep of a reply: `{fields: {sources: "$.sources[*].id"}}`."""
     tls: TlsFiles | None = None
     """Certificate files."""
     proxy: ProxyUrl = None
@@ -136,7 +146,7 @@ class OpenAI(TargetKind):
         """Null content and a refusal both come; whichever contains a text is the answer."""
         message = "$.choices[0].delta" if self.stream else "$.choices[0].message"
         fields = {name: selector(place) for name, place in (_FIELDS | {TOOLS: f"{message}.tool_calls[*]"}).items()}
-        return Extract(selector(f"{message}['content','refusal']"), fields=fields)
+        return Extract(selector(f"{message}['content','refusal']"), fields={**fields, **self.extract.fields})
 
     def unasked(self) -> str:
         """The option that should place the question, if it does not."""
@@ -205,6 +215,8 @@ class OpenAI(TargetKind):
     def _own(self, error: TargetError) -> str:
         if isinstance(error, RequestRefused) and error.status in _REFUSED:
             return _REFUSED[error.status]
+        if error.place.removeprefix("connect.extract.fields.") in self.extract.fields:
+            return error.place
         for place, own in _OWN.items():
             if error.place.startswith(place):
                 return own + error.place.removeprefix(place) if place.endswith(".") else own
