@@ -109,6 +109,7 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "squad": "botattack.questions.documents:read_squad",
         "hotpotqa": "botattack.questions.documents:read_hotpotqa",
         "txt": "botattack.questions.lines:read_txt",
+        "markdown": "botattack.questions.lines:read_markdown",
         "xlsx": "botattack.questions.workbooks:read_xlsx",
         "faqpage": "botattack.questions.documents:read_faqpage",
         "openai-chat": "botattack.questions.chats:read_openai_chat",

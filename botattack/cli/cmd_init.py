@@ -50,6 +50,7 @@ SOURCES = ("command", "openapi", "har", "kind", "product")
 )
 @click.option("--answer", default="", metavar="JSONPATH", help="Where the answer is in the reply, as $.reply.text.")
 @click.option("-q", "--questions", type=FILE, help="Your question file.  [default: a template is written]")
+@click.option("--format", "format_", default="", help="The format of the question file.  [default: detected]")
 @click.option(
     "--column",
     "columns",
@@ -111,7 +112,7 @@ def _begun(given: Flags) -> int:
             return 0
     files.check(given["questions"])
     if given["questions"] and given["questions"].is_file():  # a pipe can be read only once
-        for line in told(given["questions"], given["columns"]):
+        for line in told(given["questions"], given["columns"], given["format_"]):
             say(line)
     if is_alone:
         given["kind"] = asked("What is the bot?", "--kind", given, KINDS[0], click.Choice(KINDS))
@@ -207,7 +208,11 @@ def _own(given: Flags) -> list[str]:
     from botattack.audit.starting.starter_files import looked_at
 
     path = given["questions"]
-    return [each.text for each in looked_at(path, given["columns"])[:4]] if path and path.is_file() else []
+    return (
+        [each.text for each in looked_at(path, given["columns"], given["format_"])[:4]]
+        if path and path.is_file()
+        else []
+    )
 
 
 def _drafted(given: Flags, name: str) -> Draft:
@@ -326,7 +331,7 @@ def _written(files: StarterFiles, given: Flags, target: str, env: Sequence[str],
     from botattack.audit.starting.starter_files import campaign_text
 
     questions = files.begin_questions(given["questions"], given["asks"])
-    campaign = campaign_text(files, questions, given["columns"])
+    campaign = campaign_text(files, questions, given["columns"], given["format_"])
     written = [*([] if given["questions"] == questions else [questions]), *files.write(target, campaign, env)]
     for path in written:
         click.echo(f"wrote      {path}")

@@ -105,6 +105,14 @@ def detect(path: Path, columns: Columns | None = None) -> str:
     name = name or _BY_SUFFIX.get(suffix, "")
     if not name and suffix in (".tsv", ".tab", ".txt"):
         name = _by_cells(head, suffix, columns or {})
+    elif not name and suffix in (".md", ".markdown"):
+        text = head.decode("utf-8", "replace")
+        if not any(lines.ASKS.search(heading) for heading in lines.HEADING.findall(text)):
+            raise QuestionsError(
+                f"no heading of {path} has a question mark: write each question as a heading, ## …?, "
+                "and its answer below it"
+            )
+        name = "markdown"
     elif not name:
         name = next((name for name, sign in _JSON_SIGNS if re.search(sign, head, re.DOTALL)), "")
     if not name:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal, InvalidOperation
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 import msgspec
@@ -33,6 +33,8 @@ _SEPARATOR_LINE = re.compile(r'"?sep=(?P<sign>[^\s"]|\t)"?', re.IGNORECASE)
 _LINE_BREAK = re.compile(r"[^\S\n]*\n\s*")
 _SPANNED = 50
 """Lines after its first that a header may span; more is a quote that nobody closed."""
+HEADING = re.compile(r"#{1,6}[ \t]+(.*?)[ \t#]*$", re.MULTILINE)
+ASKS = re.compile("[?؟？]")
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _decode = msgspec.json.Decoder(float_hook=Decimal).decode
 """A decimal keeps its digits: an answer of 4.50 is not 4.5."""
@@ -123,6 +125,23 @@ def read_wikimovies(path: Path) -> Iterator[Row]:
 def read_txt(path: Path) -> Iterator[Row]:
     """One question a line, without gold answers."""
     return _each_line(path, lambda line: records.question(decode(line)))
+
+
+def read_markdown(path: Path) -> Iterator[Row]:
+    """A FAQ: each heading with a question mark is a question, and the text up to the next heading its answer."""
+    asked, line, below, in_code = "", 0, list[str](), False
+    for row in chain(_texts(path), [(0, "# ")]):
+        if isinstance(row, BadRecord):
+            yield row
+            continue
+        in_code ^= row[1].lstrip().startswith("```")  # a comment in code is no heading
+        heading = None if in_code else HEADING.match(row[1])
+        if not heading:
+            below.append(row[1])
+            continue
+        if ASKS.search(asked):
+            yield records.reading(line, "", records.question, asked, "\n".join(below).strip() or ())
+        asked, line, below = heading[1], row[0], []
 
 
 def decode_json(text: bytes) -> object:

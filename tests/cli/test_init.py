@@ -571,3 +571,23 @@ def test_where_nothing_is_sent_a_request_for_events_is_read_as_a_stream(botattac
     connect = yaml.safe_load((folder / "my-bot-target.yaml").read_text())["connect"]
     assert connect["stream"] == {"format": "sse"}
     assert connect["extract"] == {"answer": "$.text"}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "flags", "key"),
+    [
+        ("faq.md", "# FAQ\n## Who wrote Emma?\nJane Austen\n## Where is Oslo?\nIn Norway\n", [], ""),
+        ("faq", "question,answers\nWho wrote Emma?,Jane Austen\n", ["--format", "csv"], "format: csv, "),
+    ],
+)
+def test_a_question_file_of_any_format_begins_a_campaign(
+    botattack: Botattack, folder: Path, name: str, text: str, flags: list[str], key: str
+) -> None:
+    (folder / name).write_text(text)
+    bot = ("--kind", "openai", "--url", "http://127.0.0.1:9/v1", "--model", "m", "--no-send", "--yes")
+    ended = botattack("init", *bot, "-q", name, *flags)
+    assert ended.status == 0, ended
+    assert f'{{file: "{name}", {key}limit' in (folder / "my-bot.yaml").read_text()
+    assert "1 of 1 question with right answers" in ended.err or "2 of 2 questions with right" in ended.err
+    asked = botattack("run", "my-bot.yaml", "--dry-run")
+    assert (asked.status, name in asked.out) == (0, True), asked

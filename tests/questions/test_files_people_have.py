@@ -367,3 +367,12 @@ def _complaint(path: Path, columns: dict[str, str]) -> str:
         return next((row for row in pairs(path, columns=columns) if isinstance(row, str)), "")
     except QuestionsError as error:
         return str(error)
+
+
+def test_a_faq_in_markdown_has_its_questions_as_headings(write: Write) -> None:
+    text = "# Help?\n\n## Is it open? ##\nYes.\n\n```\n# why?\n```\n## About us\nWe are.\n### کجاست؟\n\nاینجا\nو آنجا\n"
+    assert pairs(write("faq.md", text)) == [
+        ("Help?", []), ("Is it open?", ["Yes.\n\n```\n# why?\n```"]), ("کجاست؟", ["اینجا\nو آنجا"]),
+    ]  # fmt: skip
+    with pytest.raises(QuestionsError, match=r"no heading of .*b\.md has a question mark: write each"):
+        pairs(write("b.md", "# Opening\nNine to five.\n"))

@@ -35,6 +35,7 @@ from botattack.registry import UnknownName
         ("a.json", '["x"]', "json"),
         ("a.json", '{"question": "x"}\n{"question": "y"}', "jsonl"),
         ("questions", '[{"text": "x"}]', "json"),
+        ("a.md", "# FAQ\n\n## Wo ist es?\nhier", "markdown"),
     ],
 )
 def test_formats(write, name: str, content: str, reader: str) -> None:

@@ -135,23 +135,23 @@ _PASSAGES = ("add-sent", "distractor", "order")
 _TURNS = ("topic-shift", "ellipsis")
 
 
-def looked_at(path: Path, columns: Mapping[str, str]) -> tuple[Question, ...]:
+def looked_at(path: Path, columns: Mapping[str, str], format_: str = "") -> tuple[Question, ...]:
     """The first questions of a file; raises QuestionsError if it has none that can be read, or `columns` names a field
     that no question has."""
-    read = (row for row in reader_for(path, columns=columns)(path) if isinstance(row, Question))
+    read = (row for row in reader_for(path, format_, columns)(path) if isinstance(row, Question))
     found = tuple(islice(read, _LOOKED_AT))
     if not found:
         raise QuestionsError(f"{path} contains no question; give it the columns question and answers")
     return found
 
 
-def told(path: Path, columns: Mapping[str, str]) -> Iterator[str]:
+def told(path: Path, columns: Mapping[str, str], format_: str = "") -> Iterator[str]:
     """What a run will read of the file: which columns, and how many questions have right answers; raises QuestionsError
     for a file that a run would refuse."""
-    asked = QuestionsConfig(path, columns=columns)
+    asked = QuestionsConfig(path, format_, columns=columns)
     bad: list[BadRecord] = []
     with QuestionSet.load(path, asked.reader(), SEED, on_bad=bad.append) as read:
-        at = locate((first_rows(path, "", columns) or [[]])[0], columns)
+        at = locate((first_rows(path, format_, columns) or [[]])[0], columns)
         named = "".join(f"{field} from {at[field].strip()!r}, " for field in ("question", "answers") if field in at)
         right = sum(question.has_gold for question, _ in read)
         yield f"questions  {named}{right:,} of {count(len(read), 'question')} with right answers"
@@ -191,10 +191,11 @@ def _have_passages(looked: Sequence[Question]) -> bool:
     return any(question.passages for question in looked)
 
 
-def campaign_text(files: StarterFiles, questions: Path, columns: Mapping[str, str]) -> str:
+def campaign_text(files: StarterFiles, questions: Path, columns: Mapping[str, str], format_: str = "") -> str:
     """The campaign file. It has no gates: which figures are good enough is not known before the first."""
     own = f"{advice(**columns)[1:-1]}, " if columns else ""
-    looked, name = looked_at(questions, columns), files.name
+    own += f"format: {format_}, " * bool(format_)
+    looked, name = looked_at(questions, columns, format_), files.name
     file = _quoted(questions.relative_to(files.folder).as_posix())
     lines = [
         f"# A first campaign against {name}: botattack run --dry-run says what it asks, then run it without --dry-run.",
