@@ -77,6 +77,14 @@ def test_a_bot_that_says_the_same_to_everything_proves_nothing(
     assert "always the same" in ended.err
 
 
+def test_a_page_on_which_nothing_sends_says_so_at_once(botattack: Botattack, folder: Path, serve: Serve) -> None:
+    url = serve(rooms.rooms(deaf="<main></main><input id=ask placeholder=Mensaje><button>Enviar</button>"))
+    ended = botattack("targets", "discover", f"{url}/deaf", "--ask", "Wo?", "--ask", "Wer?")
+    assert ended.status != 0
+    assert "neither Enter nor a click on button sent what was written into #ask" in ended.err
+    assert "asking 'Wer?'" not in ended.err, "the second question is not asked"
+
+
 VERDICTS = pages.chat(
     "await sleep(20); const known = /France|explain/.test(text); const put = (word, name) => {"
     " const p = document.createElement('p'); p.className = name; p.textContent = word; document.body.append(p); };"

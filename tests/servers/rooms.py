@@ -1,5 +1,6 @@
 """Chat pages that look like those of real products: drawn late, with a name, an avatar and a time in each message, with
-figures below an answer, with one answer that is replaced, with a button for a new chat, behind a login."""
+figures below an answer, with one answer that is replaced, with a button for a new chat, in another language, behind a
+login."""
 
 from __future__ import annotations
 
@@ -104,6 +105,13 @@ NEW_CHAT = page(
     "hear(async (text) => { row(true, text); const a = await said(text); row(false, a); });</script>"
 )
 """Begins a new chat a while after its button was clicked."""
+FOREIGN = page(
+    "<main id=log></main><button class=clip>Adjuntar</button><div><input id=prompt placeholder=Mensaje>"
+    "<button id=go>Enviar</button></div><script>hear(async (text) => { log.append(make('div', 'turn mine', text));"
+    " const a = await said(text); log.append(make('div', 'turn assistant', a)); });"
+    "document.querySelector('#prompt').onkeydown = null;</script>"
+)
+"""No form, Enter does nothing, and no button speaks English."""
 LOGIN = page(
     "<form method=post action=/in><input name=user placeholder='E-mail'><input name=word type=password>"
     "<button>Log in</button></form>"
@@ -116,6 +124,7 @@ ROOMS = {
     "inplace": IN_PLACE,
     "alike": ALIKE,
     "newchat": NEW_CHAT,
+    "foreign": FOREIGN,
 }
 
 

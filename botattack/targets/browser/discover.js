@@ -74,12 +74,22 @@
     }
     return found.sort((a, b) => b.score - a.score);
   },
+  clickable(el) {
+    return (el.localName === 'button' || el.getAttribute('role') === 'button' || (el.localName === 'input' && el.type === 'submit')) && this.usable(el);
+  },
+  // The last button next to a box: it sends, in whatever language it says so.
+  beside(input) {
+    for (let at = page.parent(this.matching(input)[0]); at; at = page.parent(at)) {
+      const found = [...this.elements(at)].filter((el) => this.clickable(el)).map((el) => this.unique(el)).filter(Boolean);
+      if (found.length) return [{selector: found.at(-1), score: 1}];
+    }
+    return [];
+  },
   buttons(words) {
     const wanted = new RegExp(words, 'i');
     const found = [];
     for (const el of this.elements()) {
-      if (!(el.localName === 'button' || el.getAttribute('role') === 'button' || (el.localName === 'input' && el.type === 'submit'))) continue;
-      if (!this.usable(el) || !this.said(el).some((text) => wanted.test(text))) continue;
+      if (!this.clickable(el) || !this.said(el).some((text) => wanted.test(text))) continue;
       const selector = this.unique(el);
       if (selector) found.push({selector, score: wanted.test(el.getAttribute('aria-label') ?? el.textContent) ? 3 : 2});
     }

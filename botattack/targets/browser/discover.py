@@ -75,7 +75,7 @@ async def discover(
 
     Raises a TargetError if the page cannot be opened, or has no box to write in.
     """
-    found, guesses = Found(url, login or Login()), []
+    found, guesses = Found(url, login or Login(), named=bool(asks)), []
     target = BrowserTarget("discover", found.opening(), found.login.env, folder)
     try:
         page = await target.page(await target.logged_in(pace))
@@ -188,12 +188,18 @@ async def _ask(page: Page, frame: pw.Frame, found: Found, pace: Pace, question: 
         await pace.leave()
         await box.fill(question)
         page.traffic.mark()
-        buttons = (await _call(frame, "buttons(arg)", _SENDERS, []))[:1]
-        for each in buttons:
+        buttons = await _call(frame, "buttons(arg)", _SENDERS, [])
+        buttons = buttons or await _call(frame, "beside(arg)", found.input.selector, [])
+        for each in buttons[:1]:
             await frame.locator(each["selector"]).first.click(timeout=CLICK * 1000)
             found.send = Guess(each["selector"], _share(each["score"], 3))
         if not buttons:
             await box.press("Enter")
+        if not await _arrives(page, question, echoes) and await _is_unsent(page, found.input.selector, question):
+            tried = f"a click on {buttons[0]['selector']}" if buttons else "a button, which is not there"
+            sentence = f"neither Enter nor {tried} sent what was written into {found.input.selector} on {found.url}"
+            hint = "write the target file by hand, with the step that sends it"
+            raise ExtractionFailed(f"{sentence}: {hint}", delivered=False, place="connect.ask")
     await _watch(page, frame, found, known, question)
 
 
@@ -282,7 +288,7 @@ async def _prove(found: Found, pace: Pace, folder: Path, questions: Sequence[str
         # A pause as long as the longest seen, and a quarter, is taken to be the end.
         found.quiet = max(found.quiet, ceil(12.5 * target.habits.pause) / 10)
         found.echoes = target.habits.shows_messages is not False
-        found.doubt = _doubt(said, found.unread)
+        found.doubt = _doubt(found, said)
         found.proof = "" if found.doubt else said[-1]
     except (TargetError, TimeoutError) as error:
         told = error.told(excerpt) if isinstance(error, TargetError) else "no answer in time"
@@ -323,13 +329,13 @@ def _left_out(found: Found, said: Sequence[str]) -> list[str]:
     return rest
 
 
-def _doubt(said: Sequence[str], unread: str) -> str:
+def _doubt(found: Found, said: Sequence[str]) -> str:
     """Why answers do not prove that they are what the bot said, and nothing else; empty if they do."""
     if len({*said}) < 2:
-        return f"it read the same for {len(said)} questions; name two with different answers, each with --ask"
+        return f"it read the same for {len(said)} questions, {excerpt(said[0])!r}; {found.advice}"
     if line := repeated(said):
         return f"every answer contains {excerpt(line)!r}; if that is not part of it, name it in connect.exclude"
-    return f"it does not read {excerpt(unread)!r}, which came with an answer" if unread else ""
+    return f"it does not read {excerpt(found.unread)!r}, which came with an answer" if found.unread else ""
 
 
 async def _calm(page: Page, quiet: float, longest: float) -> None:

@@ -47,6 +47,8 @@ class Found:
 
     url: str
     login: Login = field(default_factory=Login)
+    named: bool = False
+    """Whether the questions are the user's."""
     steps: list[Mapping[str, str]] = field(default_factory=list)
     drawn: float = 0.0
     """Seconds until there was a box to write in."""
@@ -69,6 +71,13 @@ class Found:
     doubt: str = ""
     unread: str = ""
     """A line that came with an answer but was not read."""
+
+    @property
+    def advice(self) -> str:
+        """What to do where two different answers were not seen."""
+        if self.named:
+            return "see in a browser whether the bot answers your two questions differently, and name others if not"
+        return "name two questions with different answers, each with --ask"
 
     def gone(self) -> str | None:
         if self.busy is not None:
@@ -96,7 +105,7 @@ class Found:
         """Raises ExtractionFailed if something needed was not found."""
         if self.input is None or self.answer is None:
             what = "no box to write in" if self.input is None else self.doubt or "no answer"
-            hint = "name two questions with different answers, each with --ask, or write the target file by hand"
+            hint = f"{self.advice}, or write the target file by hand"
             raise ExtractionFailed(f"{what} was found on {self.url}: {hint}", place="connect")
         send = Step(click=self.send.selector) if self.send else Step(press="Enter")
         write = Step(fill=self.input.selector, with_=read_text("{{ question }}"))
