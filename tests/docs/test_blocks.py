@@ -8,6 +8,7 @@ import re
 import shlex
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,9 @@ import click
 import pytest
 import yaml
 
+from botattack import registry
 from botattack.cli import commands
-from botattack.config.campaign import load_campaign
+from botattack.config.campaign import CampaignFile, load_campaign
 from botattack.config.games import load_games
 from botattack.config.target import load_target
 from botattack.errors import ConfigError
@@ -202,11 +204,39 @@ def read_whole(found: dict[str, Any], desk: Path) -> object:
         consent = {"consent": {"authorised_by": "a test", "until": "2099-01-01"}}
         path.write_text(json.dumps({**base, **consent, **found, "connect": connect}, default=str))
         return load_target(path)
-    base["connect"]["request"]["json"] = {"text": "{{ question }} {{ passages }}", "said": "{{ history }}"}
+    sent = {"text": "{{ question }} {{ passages }}", "said": "{{ history }}", "tools": [{"name": "refund"}]}
+    base["connect"]["request"]["json"] = sent
+    base["connect"]["extract"]["fields"] = {"tools": "$.tools"}
+    base["consent"] = {"authorised_by": "a test", "until": "2099-01-01", "writes": "memory"}
+    (desk / "verbs.txt").write_text("go\n")
     (desk / "targets" / "all.yaml").write_text(json.dumps(base))
     whole = {"questions": {"file": "faq.jsonl"}, "attacks": ["dpaeg"], **found, "target": "../targets/all.yaml"}
     path.write_text(json.dumps(whole))
     return load_campaign(path, allow_code=True).attacks
+
+
+def spans() -> dict[str, dict[str, Any]]:
+    """The whole examples inside sentences: options of attacks, gates, and keys of campaigns that have some."""
+    found = {}
+    for page in PAGES:
+        for text in re.findall(r"`([^`\n]+)`", BLOCK.sub("", page.read_text("utf-8"))):
+            with suppress(yaml.YAMLError):
+                for value in map(yaml.safe_load, (text, text.strip("{}")) if "…" not in text else ()):
+                    if isinstance(value, dict) and ("metric" in value or isinstance(next(iter(value.values())), dict)):
+                        found[f"{page.name}: {text}"] = value
+    return found
+
+
+@pytest.mark.parametrize("name", spans())
+def test_an_example_in_a_sentence_is_read(name: str, desk: Path) -> None:
+    example, attacks = spans()[name], ["dpaeg", "injection", "memory"]
+    key = next(iter(example))
+    if key in registry.names("attacks"):
+        assert read_whole({"attacks": [example]}, desk)
+    elif "metric" in example:
+        assert read_whole({"attacks": attacks, "gates": [example]}, desk)
+    elif key in CampaignFile.__dataclass_fields__:
+        assert read_whole(example, desk)
 
 
 @pytest.mark.parametrize("block", blocks("json"), ids=named)
