@@ -62,18 +62,6 @@ class Gguf:
         return {"text": reply["choices"][0]["message"]["content"] or "", "fields": {"usage": reply["usage"]}}
 
 
-def completions(weights: Path, before: str, most: int) -> list[tuple[str, float]]:
-    """The likeliest tokens after a text, each with the natural logarithm of its probability."""
-    with _loading:
-        server = _server(str(weights), 1, 2048)
-        request = {"prompt": before, "n_predict": 1, "logprobs": most, "temperature": 0, "cache_prompt": False}
-        reply = server.handle_completions(request)
-    if "error" in reply:
-        _fail(reply["error"])
-    likely = reply["choices"][0]["logprobs"]["content"][0]["top_logprobs"]
-    return [(str(item["token"]), float(item["logprob"])) for item in likely]
-
-
 def prompt(text: str, passages: Sequence[str]) -> str:
     """The question as it is, or below the passages that hold its answer."""
     if not passages:

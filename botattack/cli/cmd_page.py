@@ -106,7 +106,6 @@ async def _by_hand(target: BrowserTarget) -> object:
 
 @click.command()
 @click.argument("url")
-@click.option("--name", default="discovered", show_default=True, help="The bot's name in the target file.")
 @click.option("-o", "--output", type=NEW_FILE, help="Write the target file here.")
 @click.option("--force", is_flag=True, help="Overwrite that file.")
 @click.option("--login", type=FILE, help="A file with the steps that log in, as login: of a target file has them.")
@@ -115,7 +114,6 @@ async def _by_hand(target: BrowserTarget) -> object:
 def discover(
     url: str,
     *,
-    name: str,
     output: Path | None,
     force: bool,
     login: Path | None,
@@ -128,15 +126,10 @@ def discover(
     is, and sends four messages or a few more: two to learn from, two to prove the file. It is proven if two questions
     have two different answers and nothing in them is the same in both.
     """
-    from botattack.config.target import read_name
     from botattack.errors import ExtractionFailed
     from botattack.files import write_whole
     from botattack.report.report_files import check_place
 
-    try:
-        read_name(name)
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="--name") from None
     if output and output.exists() and not force:
         raise click.UsageError(f"{output} is there already: name another file, or add --force to overwrite it")
     if output:
@@ -145,7 +138,7 @@ def discover(
         raise click.UsageError(
             "one question is not enough: give --ask twice, with questions that have different answers"
         )
-    text, doubt = found_file(url, name, login, asks, authorised_by=authorised_by)
+    text, doubt = found_file(url, "discovered", login, asks, authorised_by=authorised_by)
     if output:
         write_whole(output, text.encode())
     click.echo(f"written to {output}" if output else text, nl=output is not None)

@@ -28,7 +28,6 @@ needs_chromium = pytest.mark.skipif(not any(map(shutil.which, SYSTEM)), reason="
         (("targets", "discover", "http://192.0.2.1/", "-o", "bot.yaml"), 2, "bot.yaml is there already"),
         (("targets", "discover", "http://192.0.2.1/", "-o", "bot.yaml", "--force"), 2, "--authorised-by"),
         (("targets", "discover", "http://127.0.0.1:9/", "-o", "bot.yaml/x"), 2, "bot.yaml/x: the report cannot be"),
-        (("targets", "discover", "http://127.0.0.1:9/", "--name", "my bot: x"), 2, "expected a name"),
         (("targets", "discover", "http://127.0.0.1:9/", "--ask", "Who?"), 2, "one question is not enough"),
         (("targets", "discover", "http://127.0.0.1:9/", "--login", "bot.yaml"), 2, "login: is required, but not given"),
         (("targets", "discover", "http://127.0.0.1:9/", "--login", "in.yaml"), 2, "WORD is not set in the environment"),

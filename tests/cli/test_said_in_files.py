@@ -52,7 +52,7 @@ KEYS: dict[str, tuple[str, str, dict[str, Any], str, str]] = {
         "{{ turn + 1 }}",
         {"request": {**REQUEST, "json": {"text": "{{ question }}", "n": "{{ turn + one }}"}}},
         "connect.request.json.n",
-        "question",
+        "cannot be read",
     ),
     "the shape of messages": (
         "`bedrock`",

@@ -118,7 +118,7 @@ class Page:
 
         self.dialogs.append(dialog.message)
         try:
-            await (dialog.accept() if self._options.dialogs == "accept" else dialog.dismiss())
+            await dialog.dismiss()
         except Error:
             return
 

@@ -267,7 +267,7 @@ class PageConversation(Conversation):
         self.page.taken = Taken(watch.messages, settling.still, _now(), watch.there)
         if before.echoes >= 0 and await self._shows(before, prompt, times=2):
             self.page.stale = True  # shown twice, it may have been received twice: one more answer may come
-        text = together(watch.last.text, self._options.several)
+        text = together(watch.last.text)
         return Reply(text, (), {}, max(0.0, settling.complete - watch.sent), first)
 
     async def _late(self, watch: AnswerWatch, before: Before, prompt: Prompt) -> TargetError:

@@ -147,8 +147,6 @@ class PageOptions:
     """When an answer is complete."""
     in_place: bool = False
     """Whether the page shows only one answer at a time and replaces it with the next."""
-    several: Literal["join", "first", "last"] = "join"
-    """What to do if the bot sends several messages at once."""
     confirm: Seconds = 3.0
     """How long the sent message may take to appear on the page before botattack checks whether it was sent at all. It
     is sent once more only if its box still contains it, the page shows nothing new, and no request or WebSocket frame
@@ -172,8 +170,6 @@ class PageOptions:
     """The path of the browser, if botattack should not look for one."""
     sandbox: bool = True
     """Chromium's own sandbox; never used by root, because it does not work there."""
-    dialogs: Literal["dismiss", "accept"] = "dismiss"
-    """How to answer alert, confirm and prompt."""
     step_timeout: Deadline = 10.0
     """The longest wait for the element of a step."""
     proven: Literal["not yet", "accepted"] | None = None

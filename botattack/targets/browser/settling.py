@@ -145,13 +145,9 @@ def without(text: str, lines: Sequence[str]) -> str:
     return "\n".join(line for line in text.split("\n") if plain(line) not in unwanted)
 
 
-def together(text: str, several: str) -> str:
+def together(text: str) -> str:
     """The messages of a row as one answer."""
-    messages = [_trimmed(clean(part, html=False)) for part in text.split(BETWEEN)]
-    messages = [part for part in messages if part]
-    if several == "join" or not messages:
-        return "\n".join(messages)
-    return messages[0 if several == "first" else -1]
+    return "\n".join(filter(None, (_trimmed(clean(part, html=False)) for part in text.split(BETWEEN))))
 
 
 def _trimmed(text: str) -> str:
