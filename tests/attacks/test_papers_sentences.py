@@ -454,8 +454,6 @@ def test_of_a_list_one_becomes_another_and_never_the_whole_question(propose_all:
         ("What does the UK government do?", "Norway", "What does the Norway government do?"),
         ("Is it an Apple or not?", "Siemens", "Is it a Siemens or not?"),
         ("Is it an Apple or not?", "The Red Cross", "Is it The Red Cross or not?"),
-        ("Are you open on a Sunday?", "next spring", "Are you open next spring?"),
-        ("In March, is it open?", "yesterday", "Yesterday, is it open?"),
         ("What do the French eat?", "Danish", "What do the Danish eat?"),
     ],
 )

@@ -337,13 +337,10 @@ def _exchanged(text: str, tokens: Sequence[Token], entity: Entity, other: str) -
     article = tokens[first - 1] if first and tokens[first - 1].text.lower() in ("the", *ARTICLES) else None
     if article and kind not in KEEP_ARTICLE and start <= tokens[article.head].start < end:
         if article.text.lower() == "the" or other[:1].islower() or other.startswith("The "):
-            first, start = first - 1, article.start
+            start = article.start
         else:
             wanted = match_case(article.text, ARTICLES[takes_an(other)])
             start, other = article.start, wanted + text[article.end : start] + other
-    before = tokens[first - 1] if first else None
-    if before and kind in ("DATE", "TIME") and other[:1].islower() and before.text.lower() in ("in", "on", "at"):
-        start = before.start
     if text[start : start + 1].isupper() and not text[:start].strip():
         other = other[:1].upper() + other[1:]
     return Edit(start, text[start:end], other, "confused", QUESTION, "", kind)

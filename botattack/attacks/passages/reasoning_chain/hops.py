@@ -168,8 +168,6 @@ def _stretch(tokens: Sequence[Token], both: range) -> tuple[int, int]:
     behind = [n for n in body_of(tokens) if n > last]
     if behind and any(tokens[n].pos in ("VERB", "AUX") for n in behind):
         last += tokens[behind[0]].text in _APART
-    elif behind and first and tokens[behind[0]].text in _APART:
-        last = behind[-1]
     return tokens[first - 1].end if first else 0, tokens[last].end
 
 

@@ -9,7 +9,6 @@ import msgspec
 
 from botattack.attacks.building.clauses import BE, DO, INSIDE, Clause, clause_of, without_do
 from botattack.attacks.building.parsed import ENDS, below, body_of
-from botattack.attacks.fakes.names import fake_names
 from botattack.attacks.passages.statements.answer_words import (
     ADVERBIAL,
     COUNTED,
@@ -26,7 +25,6 @@ from botattack.attacks.passages.statements.repaired import (
 )
 from botattack.model import Token
 from botattack.text.parts.inflection import Inflection
-from botattack.text.word_lists import stated
 
 _MANY = {"is": "are", "was": "were", "has": "have"}
 _MEASURED = {"how old": "be", "how tall": "be", "how long": "take"}
@@ -128,8 +126,6 @@ def tokens_behind(tokens: Sequence[Token], count: int) -> list[Token]:
 def _in_place(text: str, tokens: Sequence[Token], answer: str) -> str:
     """ "The school is in what city" asks where it would answer: the question phrase becomes the answer."""
     body = body_of(tokens)
-    if body and answer in fake_names()["NORP"] and tokens[body[-1]].tag == "NN":  # "artists of which nationality"
-        answer = f"{answer} {tokens[body[-1]].text}"
     marks = [i for i in body if tokens[i].tag in ("WDT", "WP", "WP$", "WRB") and i > 0]
     final = next((i for i in marks if _ends_in(tokens, i, body[-1])), None)
     if final is not None:
@@ -140,19 +136,12 @@ def _in_place(text: str, tokens: Sequence[Token], answer: str) -> str:
     first = last = asking[0]
     while tokens[last].relation in INSIDE and last < tokens[last].head:
         last = tokens[last].head
-    if tokens[last].text.lower() in stated.kind_of and last + 1 < body[-1] and tokens[last + 1].text == "of":
-        last += 2
     word = tokens[first].text.lower()
     bare = word in ADVERBIAL and first == last and tokens[first - 1].pos != "ADP"
     answer = adverbial(word, answer) if bare else answer
-    if word == "whose" and first < last:
-        answer = f"{answer}'s {text[tokens[first + 1].start : tokens[last].end]}"
     if word == "how" and first + 2 <= last and is_bare_number(answer):
         answer = f"{answer} {text[tokens[first + 2].start : tokens[last].end]}"
-    lead = text[: tokens[first].start]
-    if tokens[0].pos == "ADP" and tokens[first - 1].pos in ("NUM", "NOUN", "PROPN"):
-        lead = f"{lead.rstrip()}, "  # "in the year 2000 how many people"
-    return lead + answer + text[tokens[last].end : tokens[body[-1]].end]
+    return text[: tokens[first].start] + answer + text[tokens[last].end : tokens[body[-1]].end]
 
 
 def _ends_in(tokens: Sequence[Token], i: int, last: int) -> bool:
@@ -207,18 +196,8 @@ def _placed(clause: Clause, answer: str, inflection: Inflection) -> str:
     phrase, end = phrase_for(clause, answer)
     if not phrase:
         return ""
-    if _belongs_to_subject(clause):
-        return clause.said(clause.subject, clause.rest, verb, phrase)
     at = len(clause.rest) if end else _gap(clause)
     return clause.said(clause.subject, verb, clause.rest[:at], phrase, clause.rest[at:])
-
-
-def _belongs_to_subject(clause: Clause) -> bool:
-    """Whether all behind the subject is a part of it: "what was the plan to build a bridge"."""
-    tokens, rest, asked = clause.tokens, clause.rest, clause.tokens[clause.asked[0]]
-    copula = clause.root == clause.auxiliary and tokens[clause.root].text.lower() in BE
-    ends = rest and (tokens[rest[0]].tag == "TO" or (len(rest) == 1 and tokens[rest[0]].tag in ("JJ", "JJS", "RBS")))
-    return bool(copula and ends and asked.tag in ("WP", "WDT"))
 
 
 def _gap(clause: Clause) -> int:
