@@ -7,8 +7,8 @@ import pytest
 
 from botattack.attacks.letters.dpaeg import Dpaeg
 from botattack.config.flags import read_attack_flag
-from botattack.errors import ConfigError, MissingPart
-from botattack.model import Prompt, Question, Token, Turn
+from botattack.errors import ConfigError
+from botattack.model import Prompt, Question, Turn
 from botattack.protocols import Context
 from botattack.text.spelling import distance
 from botattack.text.tokens import normalised
@@ -147,13 +147,6 @@ def test_removal_at_the_start_and_of_everything() -> None:
     assert apply_edits("Dogs chase what", variant.edits) == "what"
     all_keywords = tokens_of("Dogs chase", *rows[:2])
     assert propose(Dpaeg(edit="remove"), Question("Dogs chase"), all_keywords, {}) == ([], 0)
-
-
-def test_a_language_without_relations_is_refused_not_passed_over() -> None:
-    steps = Dpaeg().propose(Context(Question("ایران کجاست", lang="fa"), (), PARTS), Random(0))
-    next(steps)
-    with pytest.raises(MissingPart, match="no parser for the language 'fa'"):
-        steps.send([(Token("ایران", 0), Token("کجاست", 6, head=1))])
 
 
 @pytest.mark.parametrize("option", ["epsilon=0", "per_question=0", "d=0", "combine=0", "words=[]"])

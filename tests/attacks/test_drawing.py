@@ -6,14 +6,10 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from botattack.attacks.building.plain_words import Frame, word_tokens
 from botattack.attacks.letters.characters import Noise, RandomCharacters
-from botattack.model import Edit, GoldAnswer, Question
+from botattack.model import GoldAnswer, Question
 from botattack.text.spelling import distance
-from tests.edits import apply_edits
 
 
 @pytest.mark.parametrize("attack", [RandomCharacters(per_question=60), Noise(per_question=60)])
@@ -43,10 +39,3 @@ def test_each_kind_of_noise_and_each_word_has_its_share(propose_all: Any) -> Non
     assert len(variants) == 200
     assert set(kinds) == {"replace", "swap", "middle", "shuffle", "keyboard"}
     assert max(words.values()) < 2 * min(words.values())
-
-
-@given(st.text("ab .", max_size=12), st.integers())
-def test_a_frame_gives_its_text_with_other_words(text: str, seed: int) -> None:
-    words = word_tokens(text)
-    edits = tuple(Edit(word.start, word.text, word.text.upper() * (1 + seed % 3), "x") for word in words)
-    assert Frame(text, words).written([edit.after for edit in edits]) == apply_edits(text, edits)

@@ -28,8 +28,6 @@ class Drafting(Choosing, Attack):
 
     drawn: ClassVar[bool] = False
     """Whether drafts come from chance and without end, so that those that exist cannot be counted."""
-    certain: ClassVar[bool] = False
-    """Whether no draft is ever refused, so that only those that are taken need be looked at."""
     spares: ClassVar[bool] = True
     """Whether words of gold answers stay as they are."""
 
@@ -48,10 +46,6 @@ class Drafting(Choosing, Attack):
             few = islice(passed, self.per_question)
             yield from batches(few if self.take == "sample" else take([*passed], self.per_question, self.take, rng))
             return None
-        if self.certain and self.take == "sample":
-            known = list(drafts)
-            yield from batches(self._guarded(context.question, rng.sample(known, min(len(known), self.per_question))))
-            return len(known)
         variants = list(self._guarded(context.question, drafts))
         yield from batches(take(variants, self.per_question, self.take, rng))
         return len(variants)

@@ -84,18 +84,3 @@ class LazySlot(Sequence[Option]):
     def __getitem__(self, at: slice) -> list[Option]: ...
     def __getitem__(self, at: int | slice) -> Option | list[Option]:
         return self._make(self._words[at]) if isinstance(at, int) else [self._make(word) for word in self._words[at]]
-
-
-class Frame:
-    """A text whose words are replaced, all at once; they ascend and do not overlap."""
-
-    def __init__(self, text: str, words: Sequence[Token]) -> None:
-        starts = [0, *(word.end for word in words)]
-        ends = [*(word.start for word in words), len(text)]
-        self._pieces = [piece for start, end in zip(starts, ends, strict=True) for piece in (text[start:end], "")]
-
-    def written(self, words: Sequence[str]) -> str:
-        """The text with these words."""
-        pieces = self._pieces.copy()
-        pieces[1:-1:2] = words
-        return "".join(pieces)

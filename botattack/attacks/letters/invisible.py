@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice, repeat
+from itertools import islice
 from math import floor
 from random import Random
 from typing import ClassVar, Literal
@@ -141,10 +141,9 @@ class Unseen(PerQuestion, Attack):
             if not (spans and overlaps(start, start + len(before), spans))
         ]
         ways = [way for way in self.ways(text, spots, rng) if way]
-        drafts = _wholly(ways, self.kind, rng) if self.share == 1 else _partly(ways, self.kind, self.share, rng)
         seen: set[str] = set()
         idle = 0
-        for edits in drafts:
+        for edits in _rounds(ways, self.kind, self.share, rng):
             after = edited_text(text, edits)
             if after not in seen:
                 seen.add(after)
@@ -169,7 +168,7 @@ class Unseen(PerQuestion, Attack):
         """What may be written; each character is foreign to ASCII."""
 
 
-def _partly(ways: Sequence[Way], kind: str, share: float, rng: Random) -> Iterator[Edits]:
+def _rounds(ways: Sequence[Way], kind: str, share: float, rng: Random) -> Iterator[Edits]:
     """Edits of so many spots, in rounds without end in which each way changes each spot once."""
     chance = rng.random
     tables = [[[Edit(start, before, after, kind) for after in afters] for start, before, afters in way] for way in ways]
@@ -186,20 +185,6 @@ def _partly(ways: Sequence[Way], kind: str, share: float, rng: Random) -> Iterat
                 picked[i] = found[floor(chance() * size)]
             for at in range(0, len(order) - most + 1, most):
                 yield tuple(map(picked.__getitem__, sorted(order[at : at + most])))
-
-
-def _wholly(ways: Sequence[Way], kind: str, rng: Random) -> Iterator[Edits]:
-    """Edits of all spots, by each way once, or again and again where there are several."""
-    chance = rng.random
-    while ways:
-        several = []
-        for way in ways:
-            starts, befores, afters = zip(*way, strict=True)
-            if len("".join(afters)) > len(afters):
-                several.append(way)
-                afters = tuple([after[floor(chance() * len(after))] for after in afters])
-            yield tuple(map(Edit, starts, befores, afters, repeat(kind)))
-        ways = several
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from operator import ne
 from random import Random
 from typing import ClassVar, Literal, get_args
 
@@ -66,18 +65,15 @@ class Case(Drafting):
             if edits:
                 yield Draft(edits)
         if "random" in self.kinds:
-            yield from self._random(question, words, rng)
+            yield from self._random(words, spellings, rng)
 
-    def _random(self, question: Question, words: Sequence[Token], rng: Random) -> Iterator[Draft]:
+    def _random(self, words: Sequence[Token], cases: tuple[Spell, Spell], rng: Random) -> Iterator[Draft]:
         """Each letter in one case or the other."""
-        slots = [(len(word.text), _Spellings(word, *_cases(question.lang))) for word in words]
-        # In a lower-case text each capital is a letter that it does not have, and costs one operation.
-        counts, bits = question.text.isascii() and question.text.islower(), rng.getrandbits
+        forms = [[tuple(spell(letter) for spell in cases) for letter in word.text] for word in words]
         for _ in range(self.per_question):
-            changed = [one for length, spelt in slots if (one := spelt[bits(length)])]
-            if changed:
-                edits, far = zip(*changed, strict=True)
-                yield Draft(edits, far=sum(far) if counts else 0)
+            spelt = ["".join(map(rng.choice, letters)) for letters in forms]
+            edits = [Edit(word.start, word.text, after, "random") for word, after in zip(words, spelt, strict=True)]
+            yield Draft(tuple(edit for edit in edits if edit.before != edit.after))
 
 
 Spell = Callable[[str], str]
@@ -89,24 +85,6 @@ def _cases(lang: str) -> tuple[Spell, Spell]:
     return (lambda text: text.replace("i", "İ").upper()), (
         lambda text: text.replace("I", "ı").replace("İ", "i").lower()
     )
-
-
-class _Spellings(dict[int, tuple[Edit, int] | None]):
-    """A word in upper case where a number has a one, with how many letters that changes; None if none. Each is made
-    when first asked for: a short word has few, which are drawn again and again."""
-
-    def __init__(self, word: Token, upper: Spell, lower: Spell) -> None:
-        super().__init__()
-        self._word = word
-        self._forms = [(lower(letter), upper(letter)) for letter in word.text]
-
-    def __missing__(self, number: int) -> tuple[Edit, int] | None:
-        start, text = self._word.start, self._word.text
-        bits = f"{number:0{len(text)}b}"[::-1]
-        after = "".join([upper if bit == "1" else lower for (lower, upper), bit in zip(self._forms, bits, strict=True)])
-        made = None if after == text else (Edit(start, text, after, "random"), sum(map(ne, text, after)))
-        self[number] = made
-        return made
 
 
 def _without_keys(word: str, letters: Mapping[str, str]) -> str:

@@ -6,9 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import repeat
-from math import floor
-from operator import eq
 from random import Random
 from typing import ClassVar, Literal
 
@@ -17,8 +14,8 @@ from botattack.attacks.building.agreeing import ARTICLES, takes_an
 from botattack.attacks.building.drafting import Drafting, Drafts
 from botattack.attacks.building.guard import Draft, Judgement
 from botattack.attacks.building.parsed import Entity, asking, below, entities_of
-from botattack.attacks.building.plain_words import Frame, word_tokens
-from botattack.model import Edit, Expect, Need, Question, Token
+from botattack.attacks.building.plain_words import word_tokens
+from botattack.model import Edit, Expect, Need, Question, Token, edited_text
 from botattack.options import Word
 from botattack.places import QUESTION
 from botattack.protocols import ENGLISH, Context
@@ -126,10 +123,6 @@ def beside_answers(question: Question, passage: str) -> list[tuple[int, int]]:
     return [cut for cut in cuts if any(answer in normalised(passage[slice(*cut)]) for answer in answers)]
 
 
-DRAWN = 1000
-"""Words drawn of the dictionary for a question that takes more: those of a list that long lie all over the memory."""
-
-
 @dataclass(frozen=True)
 class RandomInput(Drafting):
     """Replaces every word of the question with a random one (dialogue 3.2, Random Inputs).
@@ -164,37 +157,20 @@ class RandomInput(Drafting):
     def _random(self, context: Context, words: Sequence[Token], rng: Random) -> Iterator[Draft]:
         question = context.question
         judgement: Judgement = ("changed", self.WHY)
-        frame, quick = Frame(question.text, words), quick_distance()
+        quick = quick_distance()
         pool = context.parts["dictionary"].words if self.words == "dictionary" and question.language == "en" else ()
-        starts, before = [word.start for word in words], [word.text for word in words]
-        lower = [word.lower() for word in before]
-        plain = before == lower
-        chance, size = rng.random, len(pool)
-        if size > DRAWN < self.per_question * len(words):
-            pool = [pool[floor(chance() * size)] for _ in range(DRAWN)]
-            size = DRAWN
         while words:
-            others = [pool[floor(chance() * size)] for _ in words] if pool else _letters(before, question.lang, rng)
-            if pool and any(map(eq, others, lower)):
-                others = [_another(word, low, pool) for word, low in zip(others, lower, strict=True)]
-            if pool and not plain:
-                others = list(map(match_case, before, others))
-            text = frame.written(others)
-            edits = tuple(map(Edit, starts, before, others, repeat("random")))
-            yield Draft(edits, judgement, quick(question.text, text))
+            edits = tuple(
+                Edit(word.start, word.text, match_case(word.text, other), "random")
+                for word in words
+                if (other := rng.choice(pool) if pool else _letters(word.text, question.lang, rng)) != word.text.lower()
+            )
+            yield Draft(edits, judgement, quick(question.text, edited_text(question.text, edits)))
 
 
-def _another(word: str, than: str, pool: Sequence[str]) -> str:
-    """`word`, or where it is the one to be replaced, the first of the pool that is not, if there is one."""
-    return word if word != than else next((other for other in pool if other != than), word)
-
-
-def _letters(words: Sequence[str], lang: str, rng: Random) -> list[str]:
-    """Words of random letters of the same scripts, as long."""
-    return [
-        "".join([rng.choice(alphabet(letter.lower(), lang) or "0123456789") for letter in clusters(word)])
-        for word in words
-    ]
+def _letters(word: str, lang: str, rng: Random) -> str:
+    """A word of random letters of the same script, as long."""
+    return "".join(rng.choice(alphabet(letter.lower(), lang) or "0123456789") for letter in clusters(word))
 
 
 @dataclass(frozen=True)

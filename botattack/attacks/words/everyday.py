@@ -104,7 +104,6 @@ class Filler(Drafting):
     name: ClassVar[str] = "filler"
     plain: ClassVar[str] = "Filler words"
     advice: ClassVar[str] = SIGNS.format("filler words")
-    certain: ClassVar[bool] = True
 
     @property
     def languages(self) -> frozenset[str] | None:
