@@ -80,7 +80,6 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "numeric": "botattack.matchers.value_matchers:Numeric",
         "date": "botattack.matchers.value_matchers:DateMatch",
         "list": "botattack.matchers.lexical:Listed",
-        "words": "botattack.matchers.lexical:Words",
         "learned": "botattack.matchers.learned:Learned",
         "logical-form": "botattack.matchers.forms:LogicalForm",
     },

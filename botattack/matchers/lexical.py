@@ -1,4 +1,4 @@
-"""Matchers that compare letters: exact, contains, regex, token F1, fuzzy, list, words.
+"""Matchers that compare letters: exact, contains, regex, token F1, fuzzy, list.
 
 All of them match any one gold answer, in normal form (`botattack.text.normalise`), and a gold answer that is a regular
 expression as one. They compare letters and nothing else: "it is not Paris" contains Paris.
@@ -16,9 +16,6 @@ from typing import ClassVar
 
 from rapidfuzz import fuzz
 
-from botattack.matchers.evidence.answer_key import answer_key
-from botattack.matchers.evidence.coverage import match
-from botattack.matchers.evidence.reading import read
 from botattack.matchers.gold import LONGEST_PATTERN_TIME, Golds, Literal, compiled, golds, search
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.protocols import Matcher
@@ -339,20 +336,3 @@ def gold_items(raw: str) -> tuple[str, ...]:
     """The items of a list, in normal form; empty for what is none."""
     items = tuple(" ".join(normalise(item).words) for item in _CUT.split(raw) if item.strip())
     return items if len(items) > 1 and all(items) else ()
-
-
-@dataclass(frozen=True)
-class Words(_Measured):
-    """The content words of a gold answer are said, inflected and in any order, at least `at_least` of their weight."""
-
-    name: ClassVar[str] = "words"
-    cost: ClassVar[int] = 5
-
-    def _compare(self, normal: Normal, answers: Golds) -> _Hit:
-        context = answer_key("", tuple(GoldAnswer(gold.raw) for gold in answers.literals))
-        reply = read(normal.raw, context.language)
-        found = match(context, reply)
-        if found is None or found.first < 0 or found.recall < self.at_least:
-            return found.recall if found else 0.0, "", None
-        why = f"the reply says {found.recall:.0%} of {found.gold.phrase!r}"
-        return found.recall, why, reply.span(found.first, found.last)
