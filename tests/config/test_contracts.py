@@ -161,7 +161,8 @@ def test_an_attack_that_alters_passages_by_itself_has_no_other_place(
     place: str, inner: str, write: Write, allowed: dict[str, Any]
 ) -> None:
     write("bot.yaml", f"connect: {{{BOTS['in messages'][0]}}}\n")
-    write("faq.jsonl", '{"question": "Who?", "answers": ["Ann"], "passages": ["It was Ann.", "It was a dog."]}\n')
+    faq = '{"question": "Who?", "answers": ["Ann"], "passages": ["It was Ann.", "It was a dog."]}\n'
+    write("faq.jsonl", faq + faq.replace("Who", "Who else"))
     attack = f"{{at: {{place: {place}, attack: {inner}}}}}"
     for listed in (attack, f"{{chain: [case, {attack}]}}"):
         path = write("campaign.yaml", f"target: bot.yaml\nquestions: {{file: faq.jsonl}}\nattacks: [case, {listed}]\n")
