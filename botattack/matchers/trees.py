@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from itertools import accumulate, takewhile
+from itertools import accumulate
 from math import exp
 from operator import getitem, or_
 from typing import Self
@@ -48,8 +48,6 @@ class Trees:
     bias: int
     slope: float
     offset: float
-    always: int
-    """The trees before those at the end that share their last level, and count only above its border."""
 
     @classmethod
     def of(cls, stored: Stored, features: int) -> Self:
@@ -59,9 +57,6 @@ class Trees:
             for level, (place, border) in enumerate(zip(*levels, strict=True)):
                 bits[place][border] |= 1 << DEEPEST * tree + level
         ordered = [sorted(each.items()) for each in bits]
-        ends = [(places[-1], borders[-1]) for places, borders in zip(stored.features, stored.borders, strict=True)]
-        backwards = zip(reversed(ends), reversed(stored.leaves), strict=True)
-        gated = takewhile(lambda tree: tree[0] == ends[-1] and not any(tree[1][: len(tree[1]) // 2]), backwards)
         return cls(
             [[border for border, _ in each] for each in ordered],
             [[*accumulate((bit for _, bit in each), or_, initial=0)] for each in ordered],
@@ -70,7 +65,6 @@ class Trees:
             stored.bias,
             stored.slope,
             stored.offset,
-            len(ends) - sum(1 for _ in gated),
         )
 
     def log_odds(self, line: Iterable[float]) -> float:
@@ -97,8 +91,7 @@ class Trees:
         return reduce(or_, filter(None, passed), 0).to_bytes(len(self.leaves), "little")  # most features pass no border
 
     def _sum(self, reached: bytes) -> int:
-        is_above = 2 * reached[-1] >= len(self.leaves[-1])
-        return sum(map(getitem, self.leaves, reached if is_above else reached[: self.always]))
+        return sum(map(getitem, self.leaves, reached))
 
     def _log_odds(self, leaves: int) -> float:
         return self.slope * (leaves + self.bias) / SCALE + self.offset
