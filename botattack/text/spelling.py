@@ -72,12 +72,9 @@ def _without(text: str) -> dict[int, None]:
 
 
 def _shared(one: str, other: str) -> int:
-    """How many characters two texts have in common at the beginning, found by halving."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if one[:middle] == other[:middle] else (low, middle - 1)
-    return low
+    """How many characters two texts have in common at the beginning."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((i for i, (here, there) in pairs if here != there), min(len(one), len(other)))
 
 
 class SpellingIndex:

@@ -73,10 +73,14 @@ class Thesaurus:
 
     def offsets(self, lemma: str, pos: str) -> list[int]:
         """Where the senses of a lemma are in the data file of its part of speech."""
-        return list(_offsets(self, lemma, pos)) if pos in self._index and lemma else []
+        if pos not in self._index or not lemma:
+            return []
+        fields = _line_of(self._index[pos], lemma.replace(" ", "_").encode("ascii", "replace")).split()
+        return [int(offset) for offset in fields[-int(fields[2]) :]] if fields else []
 
     def _synset(self, pos: str, offset: int) -> Synset:
-        return _synset_at(self, pos, offset)
+        data = self._data[pos]
+        return _parsed(data[offset : data.find(b"\n", offset)].decode("ascii", "replace"))
 
     def __hash__(self) -> int:
         return hash(self.info)
@@ -85,18 +89,6 @@ class Thesaurus:
 @lru_cache(_CACHED)
 def _senses(thesaurus: Thesaurus, lemma: str, pos: str) -> tuple[Synset, ...]:
     return tuple(thesaurus._synset(pos, offset) for offset in thesaurus.offsets(lemma, pos))
-
-
-@lru_cache(_CACHED)
-def _offsets(thesaurus: Thesaurus, lemma: str, pos: str) -> tuple[int, ...]:
-    fields = _line_of(thesaurus._index[pos], lemma.replace(" ", "_").encode("ascii", "replace")).split()
-    return tuple(int(offset) for offset in fields[-int(fields[2]) :]) if fields else ()
-
-
-@lru_cache(_CACHED)
-def _synset_at(thesaurus: Thesaurus, pos: str, offset: int) -> Synset:
-    data = thesaurus._data[pos]
-    return _parsed(data[offset : data.find(b"\n", offset)].decode("ascii", "replace"))
 
 
 def _line_of(index: mmap.mmap, lemma: bytes) -> str:
