@@ -49,14 +49,9 @@ def emit(
     judge: Callable[[Edits], Judgement] | None = None,
 ) -> Iterator[Variant]:
     """A variant for each edited text; they are known to differ."""
-    worded = question.worded
-    if judge is None:
-        for text, edits, far in found:
-            yield Variant(worded(text), attack, edits, expect, far)
-    else:
-        for text, edits, far in found:
-            meaning, why = judge(edits)
-            yield Variant(worded(text), attack, edits, expect, far, meaning, why)
+    for text, edits, far in found:
+        meaning, why = judge(edits) if judge else KEPT
+        yield Variant(question.worded(text), attack, edits, expect, far, meaning, why)
 
 
 def guarded(
@@ -149,9 +144,11 @@ def whole(text: str, edits: Edits) -> bool:
     cuts = _cuts(text)
     for edit in edits:
         start, end = edit.start, edit.start + len(edit.before)
-        if start not in cuts or end not in cuts:
+        first, last = bisect_left(cuts, start), bisect_left(cuts, end)
+        if [*cuts[first : first + 1], *cuts[last : last + 1]] != [start, end]:
             return False
-        before, after = _cluster_before(text, start), _cluster_after(text, end)
+        before = text[cuts[first - 1] : start] if first else ""
+        after = text[end : cuts[last + 1]] if last + 1 < len(cuts) else ""
         pieces = clusters(before + edit.after + after)
         if (before and pieces[0] != before) or (after and pieces[-1] != after):
             return False
@@ -159,25 +156,8 @@ def whole(text: str, edits: Edits) -> bool:
 
 
 @lru_cache(64)
-def _cuts(text: str) -> frozenset[int]:
-    return boundaries(text)
-
-
-@lru_cache(64)
-def _sorted_cuts(text: str) -> list[int]:
-    return sorted(_cuts(text))
-
-
-def _cluster_before(text: str, end: int) -> str:
-    cuts = _sorted_cuts(text)
-    at = bisect_left(cuts, end)
-    return text[cuts[at - 1] : end] if at else ""
-
-
-def _cluster_after(text: str, start: int) -> str:
-    cuts = _sorted_cuts(text)
-    at = bisect_left(cuts, start)
-    return text[start : cuts[at + 1]] if at + 1 < len(cuts) else ""
+def _cuts(text: str) -> list[int]:
+    return sorted(boundaries(text))
 
 
 def _touches(edit: Edit, spans: Sequence[Span]) -> bool:

@@ -89,8 +89,7 @@ class Listing(Together, Choosing, Attack):
 
 
 def _alone(attack: Listing, question: Question, options: Iterable[Option], judge: Judge | None) -> Iterator[Variant]:
-    text, worded = question.text, question.worded
-    name, expect, plain = attack.name, attack.expect, question.text.isascii()
+    text, plain = question.text, question.text.isascii()
     seen = {normalised(text)}
     for option in options:
         edits = option.edits
@@ -99,11 +98,8 @@ def _alone(attack: Listing, question: Question, options: Iterable[Option], judge
         if key in seen or not ((plain and after.isascii()) or whole(text, edits)):
             continue
         seen.add(key)
-        if judge is None:
-            yield Variant(worded(after), name, edits, expect, option.distance)
-        else:
-            meaning, why = judge(edits)
-            yield Variant(worded(after), name, edits, expect, option.distance, meaning, why)
+        meaning, why = judge(edits) if judge else KEPT
+        yield Variant(question.worded(after), attack.name, edits, attack.expect, option.distance, meaning, why)
 
 
 PLACES = 32
