@@ -22,6 +22,14 @@ CITIES = {
     "Poland": "Warsaw",
     "Greece": "Athens",
     "Finland": "Helsinki",
+    "Sweden": "Stockholm",
+    "Denmark": "Copenhagen",
+    "Austria": "Vienna",
+    "Hungary": "Budapest",
+    "Ireland": "Dublin",
+    "Bulgaria": "Sofia",
+    "Romania": "Bucharest",
+    "Iceland": "Reykjavik",
 }
 TARGET = """name: rasa
 connect:

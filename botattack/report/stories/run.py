@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from botattack.cases import QuestionCase
-from botattack.report.escape import flowing, quoted, visible
+from botattack.report.escape import flowing, visible
 from botattack.report.figures.causes import examples as by_cause
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.findings import KEPT, Finding
@@ -19,6 +19,7 @@ from botattack.report.stories.attack_figures import accuracies, every_attack, mo
 from botattack.report.story import blocks
 from botattack.report.wording import cautions, diagnoses, headlines, reader_words, verdict_words, words
 from botattack.report.wording.advice import advice
+from botattack.report.wording.commands import command
 from botattack.report.wording.outcomes import reproduce, usual
 
 SHOWN_TROUBLES = 50
@@ -71,7 +72,7 @@ def _blocks(
     yield from _first(figures, recording, read, rang=bool(rang))
     if since and not read:
         yield from since.brief
-        ran = [fact for fact in _about(figures, recording) if fact.label in ("questions", "requests")]
+        ran = [fact for fact in _about(figures) if fact.label in ("questions", "requests")]
         held = [] if figures.run.exit else [blocks.Fact("run", words.run_line(figures))]
         yield blocks.Facts((*held, *ran))
         return
@@ -96,7 +97,8 @@ def _blocks(
     yield from accuracies(figures)
     if read:
         yield from _failed(figures, read.troubles)
-    yield blocks.Section("About this run", (blocks.Facts(tuple(_about(figures, recording))),), id="about")
+    about = (blocks.Facts(tuple(_about(figures))), *_shown(figures, recording))
+    yield blocks.Section("About this run", about, id="about")
     yield blocks.Section("The judge", (blocks.Sentence(verdict_words.judge(figures.run.judge), "note"),), shown="files")
 
 
@@ -200,16 +202,21 @@ def _judged(figures: Figures) -> bool:
     return figures.questions.asked > figures.questions.error
 
 
-def _about(figures: Figures, recording: str) -> Iterator[blocks.Fact]:
+def _shown(figures: Figures, recording: str) -> Iterator[blocks.Block]:
+    """How to see, or settle, the first unchanged question of each kind that is not right."""
+    for standing, (unit, _) in figures.questions.first.items():
+        settle = command("nightly", "baseline", "settle", recording)
+        yield blocks.Command(settle if standing == "unsure" else reproduce(unit, recording))
+
+
+def _about(figures: Figures) -> Iterator[blocks.Fact]:
     run = figures.run
     yield blocks.Fact("run", visible(run.id))
     yield blocks.Fact("run", words.run_line(figures))
     yield blocks.Fact("questions", words.questions_line(figures))
-    for standing, (unit, question) in figures.questions.first.items():
-        settles = f"botattack nightly baseline settle {quoted(recording)} shows and settles it"
-        shows = settles if standing == "unsure" else f"{reproduce(unit, recording)} shows it"
+    for standing, (_, question) in figures.questions.first.items():
         told = f"{words.terms('standings')[standing]}: {flowing(question, verdict_words.TEXT)}"
-        yield blocks.Fact("the first", f"{told} – {shows}")
+        yield blocks.Fact("the first", told)
     if _judged(figures):
         yield blocks.Fact("judge", verdict_words.judging(run.judge))
         yield from (blocks.Fact("left out", sentence) for sentence in words.boilerplate(run))
