@@ -22,14 +22,6 @@ CITIES = {
     "Poland": "Warsaw",
     "Greece": "Athens",
     "Finland": "Helsinki",
-    "Sweden": "Stockholm",
-    "Denmark": "Copenhagen",
-    "Austria": "Vienna",
-    "Hungary": "Budapest",
-    "Ireland": "Dublin",
-    "Bulgaria": "Sofia",
-    "Romania": "Bucharest",
-    "Iceland": "Reykjavik",
 }
 TARGET = """name: rasa
 connect:
@@ -76,7 +68,7 @@ def bot(folder: Path, serve: Serve) -> Rasa:
 def campaign(nothing: str) -> str:
     attack = "random-characters: {keywords: all, per_question: 8, meaning: paper}"
     Path("campaign.yaml").write_text(
-        f"target: {nothing}.yaml\nquestions: {{file: faq.jsonl}}\nseed: 7\nattacks: [{attack}]\n"
+        f"target: {nothing}.yaml\nquestions: {{file: faq.jsonl}}\nseed: 3\nattacks: [{attack}]\n"
     )
     return "campaign.yaml"
 
