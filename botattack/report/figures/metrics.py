@@ -215,19 +215,17 @@ class _QuestionSums:
 
     def _stands(self, case: QuestionCase) -> None:
         if original := case.original or case.left_out:
-            standing = "correct" if original.standing == "kept" else original.standing
-            self._standings["marked" if case.left_out else standing] += 1
+            standing = "marked" if case.left_out else {"kept": "correct"}.get(original.standing, original.standing)
+            self._standings[standing] += 1
             self._beside["kept"] += original.attacked
-            self._beside["own"] += standing == "correct" and not (case.left_out or case.question.has_gold)
-            if standing in ("wrong", "refused", "unsure") and not case.left_out:
-                one = case.unit, case.question.text
-                self._first[standing] = min(self._first.get(standing, one), one)
+            self._beside["own"] += standing == "correct" and not case.question.has_gold
+            if standing in ("wrong", "refused", "unsure"):
+                self._first[standing] = min(self._first.get(standing, ("~", "")), (case.unit, case.question.text))
             if self.sums.doors > 1 and case.question.passages:
                 asked, right = self._doors.get(case.door, (0, 0))
-                self._doors[case.door] = asked + 1, right + (standing == "correct" and not case.left_out)
+                self._doors[case.door] = asked + 1, right + (standing == "correct")
             if case.question.history or case.question.earlier:
-                failed = standing in ("wrong", "refused") and not case.left_out
-                self._beside.update(follow_ups=1, follow_ups_failed=int(failed))
+                self._beside.update(follow_ups=1, follow_ups_failed=standing in ("wrong", "refused"))
 
     def figures(self, of_run: QuestionFigures) -> QuestionFigures:
         return replace(
