@@ -90,12 +90,12 @@ def _opening(started: StartedTarget) -> StartedTarget | None:
     """The same with a call that opens the conversation whose name is in the URL, where such an interface has it."""
     connect = started.value["connect"]
     url = connect["request"]["url"] if connect["kind"] == "http" else ""
-    before, found, after = url.partition("/{{ session }}")
-    if not found or "open" in connect:
+    before, *rest = re.split(r"/\{\{ session(?: \| uuid)? \}\}", url, maxsplit=1)
+    if not rest or "open" in connect:
         return None
     same = {key: connect["request"][key] for key in ("headers",) if key in connect["request"]}
     call = {"url": before, "method": "POST", **same, "json": {}, "take": {"id": {"regex": _OPENED}}}
-    request = {**connect["request"], "url": f"{before}/{{{{ open.id }}}}{after}"}
+    request = {**connect["request"], "url": f"{before}/{{{{ open.id }}}}{rest[0]}"}
     return replace(started, value={**started.value, "connect": {**connect, "open": call, "request": request}})
 
 
