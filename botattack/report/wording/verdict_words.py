@@ -28,7 +28,7 @@ def _errs(by: JudgedBy) -> str:
         return "how often it errs is not known here"
     wrong, right = _range(by.wrong_as_correct), _range(by.correct_as_wrong)
     return (
-        f"on {by.left_out} sets of replies that it was not trained on, it called {wrong} of the wrong "
+        f"on {by.left_out} sets of English replies that it was not trained on, it called {wrong} of the wrong "
         f"replies correct, and {right} of the correct ones wrong"
     )
 
