@@ -87,7 +87,9 @@ def test_a_finding_is_not_taken_for_the_question_whose_words_it_has(
     botattack: Botattack, good_and_bad: tuple[Path, Path]
 ) -> None:
     _, recording = good_and_bad
-    units = set(re.findall(r"--unit ([0-9a-f]{16}\.0)", botattack("replay", recording).out))
+    units = set(
+        re.findall(r"--unit ([0-9a-f]{16}\.0)", botattack("replay", recording).out.partition("About this run")[0])
+    )
     assert units
     for unit in units:
         told = " ".join(botattack("replay", recording, "--unit", unit).out.split())
