@@ -88,7 +88,10 @@ def original(question: str, recording: Path) -> OriginalJudged:
 
 
 def broken(recording: Path) -> list[VariantJudged]:
-    judged = (event for event in events(recording) if isinstance(event, VariantJudged))
+    """Its failures, but for those of questions that it does not get right even unchanged."""
+    found = [*events(recording)]
+    right = {event.question for event in found if isinstance(event, OriginalJudged) and event.standing == "kept"}
+    judged = (event for event in found if isinstance(event, VariantJudged) and event.question in right)
     return [event for event in judged if event.result == "success" and event.attack != "unchanged"]
 
 
@@ -179,9 +182,8 @@ def test_what_is_marked_leaves_the_figures_gates_and_both_sides_of_a_comparison(
     assert "left out by marks or readers" in Path("c.md").read_text()
     assert "another number" in botattack("replay", night, "--unit", variant.unit).out
     rate = after["success"] / (after["success"] + after["robust"])
-    gated = (
-        campaign.read_text() + f"gates: [{{metric: success_rate, attack: random-characters, at_most: {rate:.6f}}}]\n"
-    )
+    most = f"{rate + 1e-6:.6f}"
+    gated = campaign.read_text() + f"gates: [{{metric: success_rate, attack: random-characters, at_most: {most}}}]\n"
     campaign.write_text(gated)
     ended = botattack("nightly", campaign, "--allow-code")
     assert ended.status == 0, ended.err

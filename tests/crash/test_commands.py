@@ -155,21 +155,6 @@ def test_a_second_process_refuses_or_waits(tmp_path: Path) -> None:
     on_loopback(test, tmp_path)
 
 
-def test_campaigns_side_by_side_share_the_pace_of_their_bot(tmp_path: Path) -> None:
-    async def test(bot: Slow, server: BareServer, folder: Path) -> None:
-        limits = "{rate: 50/s, concurrency: 8}"
-        one, two = (Campaign(folder / name, server.url, 20, "[unchanged]", limits) for name in ("one", "two"))
-        began = asyncio.get_running_loop().time()
-        both = ["run", str(one.folder / "campaign.yaml"), str(two.folder / "campaign.yaml")]
-        assert await one.command(*both, "--recordings", str(folder / "all")) in (0, 1), log(one)
-        assert asyncio.get_running_loop().time() - began > 78 / 50
-        found = sorted((folder / "all").glob("*/events.jsonl"))
-        assert len(found) == 2
-        assert bot.asked.total() == 80
-
-    on_loopback(test, tmp_path)
-
-
 def test_a_longer_and_reordered_file_is_taken_up(tmp_path: Path) -> None:
     async def test(bot: Slow, server: BareServer, folder: Path) -> None:
         campaign = Campaign(folder / "grown", server.url, 10, limits=LIMITS)

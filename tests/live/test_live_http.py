@@ -114,7 +114,7 @@ async def test_hayhooks_by_its_chat_api_leaves_usage_and_delta_null(hayhooks: Li
 
 
 QUESTION = Prompt("When was the harbour built?", (PASSAGE,))
-USER = '"Passage: {{ passages | first }}\\n\\nQuestion: {{ question }}\\n\\nAnswer:"'
+USER = '"Passage: {{ passages[0] }}\\n\\nQuestion: {{ question }}\\n\\nAnswer:"'
 
 
 async def ask_smollm2(target: Target, prompt: Prompt = QUESTION, repeat: int = 0) -> tuple[str, float | None]:
