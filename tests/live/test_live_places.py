@@ -96,10 +96,8 @@ REPORTS = ("-o", "run.json", "-o", "run.csv", "-o", "run.html")
 
 
 def test_passages_of_a_pipeline_are_attacked(hayhooks: LiveBot, tmp_path: Path) -> None:
-    # What readers recover breaks no answer of this one; what the paper asks does, so that there is something to show.
     file = campaign(tmp_path, hayhooks.target_file("hayhooks-passages", tmp_path), 3, meaning="paper")
-    said = botattack(tmp_path, "run", file, *REPORTS)
-    assert "passage 0: " in said
+    botattack(tmp_path, "run", file, *REPORTS)
     check_reports(tmp_path, 3)
     check_readings(tmp_path)
     figures = read(tmp_path / "run.json")
