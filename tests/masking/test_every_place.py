@@ -61,7 +61,7 @@ QUESTIONS = [
     *(f"What is the famous capital of {' '.join(some)}?" for some in batched(MESSAGES, TOGETHER)),
 ]
 WHOLE = {
-    *("answers", "raw replies", "failures", "events.jsonl", "webhook", "diff.json", "diff.xml", "report.html"),
+    *("answers", "raw replies", "failures", "events.jsonl", "diff.json", "diff.xml", "report.html"),
     *("replayed report.html", "replayed report.csv", "replayed report.xml", "output of check"),
 }
 """Places that tell all of it."""
