@@ -147,11 +147,14 @@ def test_a_lost_answer_comes_with_its_cause_if_the_budget_allows(
     assert botattack("verify", newest()).status == 0
     # Nothing of it is a night.
     assert botattack("nightly", "trend").status in (0, 1)
-    # The three are asked until they were wrong three times, and nothing is left.
-    spent = json.loads((newest() / "report.json").read_text())["requests"]["sent"]
-    campaign.write_text(CAMPAIGN + f"why: {{each: 2}}\nbudget: {{requests: {spent}}}\n")
-    ended = botattack("nightly", campaign, "--allow-code")
-    assert ended.status == 1
+    # As much as the night before sent: nothing is left, unless this one needs an asking less.
+    for _ in range(4):
+        spent = json.loads((newest() / "report.json").read_text())["requests"]["sent"]
+        campaign.write_text(CAMPAIGN + f"why: {{each: 2}}\nbudget: {{requests: {spent}}}\n")
+        ended = botattack("nightly", campaign, "--allow-code")
+        if "budget of requests" in ended.err:
+            break
+    assert ended.status in (1, 4)
     assert "budget of requests" in ended.err
     assert not (newest() / "why.json").exists()
 
