@@ -49,7 +49,7 @@ SECTIONS = {
         "verify": ("cmd_verify:verify", "Check that a recording is unchanged, and who signed it."),
         "schema": ("cmd_files:schema", "Print the JSON Schema of target, campaign or games files."),
         "resources": ("cmd_resources:resources", "List the language parts that attacks need; download them."),
-        "targets": ("cmd_files:targets", "List target files, make one for a web page, trust a folder."),
+        "targets": ("cmd_files:targets", "List target files, make one for a web page, log in to it."),
     },
 }
 """The commands by what a person wants: name -> where it is in this package, and its line in the help."""
@@ -64,6 +64,20 @@ RENAMED = {
     "trend": "nightly trend",
 }
 """Commands as they were once called."""
+GONE = {
+    "compare --gates": "give the gates to the run or the night",
+    "judge calibrate": f"botattack {RENAMED['calibrate']}",
+    "judge explain --format": "botattack.judge is there for programs",
+    "judge review --as": "readers answer on pages",
+    "mark --list": "triage.yaml lists all marks",
+    "nightly run --keep-days": "use --keep-nights",
+    "nightly trend --question": "use --bisect",
+    "nightly trend --suite": "it shows the suite of the newest night",
+    "run --trace": "a failed page leaves a screenshot, and botattack check shows each step",
+    "targets discover --name": "change the name in the file",
+    "targets trust": "add --allow-code to each command that runs code",
+}
+"""What went, and what to do instead."""
 
 
 class LazyGroup(click.Group):
@@ -146,8 +160,7 @@ def _status(arguments: list[str] | None) -> object:
     except BotattackError as error:
         return _told(str(error), error.exit_status)
     except click.ClickException as error:
-        if isinstance(error, click.NoSuchOption) and _is_key(error.option_name):
-            told = f"No such option '{error.option_name}': it is a key of campaign files; write it there."
+        if isinstance(error, click.UsageError) and (told := _instead(error)):
             error = click.UsageError(told, error.ctx)
         error.show()
         return 2
@@ -155,6 +168,19 @@ def _status(arguments: list[str] | None) -> object:
         return _told("interrupted", 130)
     except Exception as error:
         return _told(_of_disk(error) or our_fault(error), 2)
+
+
+def _instead(error: click.UsageError) -> str:
+    """What to write instead of a command or an option that went, or is a key of files; empty for any other error."""
+    path, said = (error.ctx.command_path.partition(" ")[2] if error.ctx else ""), error.format_message()
+    for name, instead in GONE.items():
+        if f"{path} " == name[: len(path) + 1] and f" '{name[len(path) + 1 :]}'" in said:
+            return f"'{name}' is gone: {instead}"
+    if path == "run" and "unexpected extra argument" in said:
+        return f"{said.rstrip('.')}: a run has one campaign file; run each by itself"
+    if isinstance(error, click.NoSuchOption) and _is_key(error.option_name):
+        return f"No such option '{error.option_name}': it is a key of campaign files; write it there."
+    return ""
 
 
 def _is_key(option: str) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from botattack.cli import COMMANDS, RENAMED
+from botattack.cli import COMMANDS, GONE, RENAMED
 from tests.cli.conftest import Botattack
 
 ROOT = Path(__file__).parents[2]
@@ -19,6 +19,12 @@ def test_the_help_has_room_and_lists_each_command_once(botattack: Botattack) -> 
     ]
     assert [listed.count(name) for name in COMMANDS] == [1] * len(COMMANDS)
     assert len(COMMANDS) <= 20
+
+
+@pytest.mark.parametrize("name", GONE)
+def test_what_went_says_what_to_do_instead(botattack: Botattack, name: str) -> None:
+    ended = botattack(*name.split(), "x")
+    assert (ended.status, f"{name!r} is gone: {GONE[name]}" in ended.err) == (2, True)
 
 
 @pytest.mark.parametrize("name", RENAMED)
