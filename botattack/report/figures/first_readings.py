@@ -1,13 +1,8 @@
-"""Whether the first originals of a run were read where the bot's answers are, and whether streams came whole, as folds
-over its events."""
+"""Whether the first originals of a run were read where the bot's answers are, as a fold over its events."""
 
 from __future__ import annotations
 
-import json
-from collections import Counter
-
 from botattack.events import Asked, Event, OriginalJudged
-from botattack.model import Reply
 from botattack.recordings.redaction import WITHHELD
 
 FIRST, FEWEST = 5, 3
@@ -56,42 +51,3 @@ class FirstReadings:
         found = contradicted([each.turns[-1].text for each in asked], replies)
         how = "botattack check shows what the target file reads of a reply"
         return f"the first originals contradict the target file: {found}; {how}" if found else ""
-
-
-class Endings:
-    """Counts the replies that came in pieces by what they ended with. One that breaks off before the `done` of a target
-    file is a failure, and not among them."""
-
-    def __init__(self) -> None:
-        self._ends = Counter[str]()
-
-    def update(self, event: Asked) -> None:
-        for reply in event.replies:
-            if reply.first is not None and reply.raw not in ("", WITHHELD) and not reply.refused:
-                self._ends[_end_of(reply)] += 1
-
-    @property
-    def doubt(self) -> str:
-        """That some may be cut off, in one sentence; empty if all ended alike, or most with nothing that says so."""
-        mark, times = next(iter(self._ends.most_common(1)), ("", 0))
-        if not mark or not 0 < (cut := self._ends.total() - times) < times:
-            return ""
-        return (
-            f"{cut:,} of {self._ends.total():,} replies that came in pieces ended without {mark}, as most of them end: "
-            "they may be cut off, and were graded as they came; set connect.stream.done in the target file to it"
-        )
-
-
-def _end_of(reply: Reply) -> str:
-    """The mark at the end of a stream of HTTP; empty if there is none."""
-    from botattack.targets.http.streams import ending, split
-    from botattack.targets.messages.selectors import stream_format
-    from botattack.targets.proving.checking import asking_of
-
-    asking = asking_of("", reply)
-    form = stream_format(asking.reply) if asking.messages is None else ""
-    if form not in ("sse", "ndjson"):
-        return ""
-    last = asking.reply.replace("\r\n", "\n").rstrip().rpartition("\n\n" if form == "sse" else "\n")[2]
-    mark, _ = ending([split(last, form)])
-    return json.dumps(mark) if mark else ""

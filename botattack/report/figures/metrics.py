@@ -23,7 +23,7 @@ from botattack.report.figures.diagnoses import ShrinkFold, WhyFold
 from botattack.report.figures.early import Early
 from botattack.report.figures.figure_values import FaultFigures, Figures, QuestionFigures, RequestFigures, RunFigures
 from botattack.report.figures.findings import KEPT, Finding, Findings
-from botattack.report.figures.first_readings import Endings, FirstReadings
+from botattack.report.figures.first_readings import FirstReadings
 from botattack.report.figures.gates import with_gates
 from botattack.report.figures.marks import MarkFold
 from botattack.report.figures.measures import Measures, compared
@@ -258,7 +258,6 @@ class _RunFold:
         self.expect: dict[str, Expect] = {}
         self.requests = _Requests()
         self.first = FirstReadings()
-        self.endings = Endings()
         self.failures: Counter[str] = Counter()
         self.askings = 0
         self.gates: tuple[events.HeldGate, ...] = ()
@@ -277,7 +276,6 @@ class _RunFold:
         match event:
             case events.Asked():
                 self.askings += 1
-                self.endings.update(event)
                 if event.failure:
                     self.failures[event.failure.kind] += 1
             case events.RunStarted():
@@ -299,7 +297,7 @@ class _RunFold:
 
     @property
     def weaker(self) -> tuple[str, ...]:
-        return (*self.figures.weaker, *filter(None, [self.first.doubt, self.endings.doubt]))
+        return (*self.figures.weaker, *filter(None, [self.first.doubt]))
 
     def _begins(self, event: events.RunStarted) -> None:
         self.figures = replace(
