@@ -73,6 +73,7 @@ GONE = {
     "nightly run --keep-days": "use --keep-nights",
     "nightly trend --question": "use --bisect",
     "nightly trend --suite": "it shows the suite of the newest night",
+    "play --game": "events.jsonl in the recording has every message",
     "run --trace": "a failed page leaves a screenshot, and botattack check shows each step",
     "targets discover --name": "change the name in the file",
     "targets trust": "add --allow-code to each command that runs code",

@@ -16,7 +16,6 @@ from botattack.cli.shared_flags import FILE, FOLDER, NEW_FILE, allow_code, conti
 @click.command(epilog=epilog("play"))
 @click.argument("games", required=False, type=FILE, metavar="[GAMES]")
 @click.option("--replay", type=FOLDER, help="Show recorded games; no bot is asked.")
-@click.option("--game", type=click.IntRange(0), help="With --replay: show the messages of this game, by number.")
 @click.option("--resume", type=FOLDER, help="Continue the stopped run recorded in this folder.")
 @click.option("--wait", is_flag=True, help="If another process is asking the same bot, wait for it.")
 @click.option(
@@ -27,7 +26,6 @@ from botattack.cli.shared_flags import FILE, FOLDER, NEW_FILE, allow_code, conti
 def play(
     games: Path | None,
     replay: Path | None,
-    game: int | None,
     *,
     wait: bool,
     output: tuple[Path, ...],
@@ -42,21 +40,14 @@ def play(
     from botattack.audit.job import RunSettings
     from botattack.config.games import load_games
     from botattack.report.figures.games import games_figures
-    from botattack.report.stories.games import FILES, counting, story, talk
+    from botattack.report.stories.games import FILES, counting, story
     from botattack.report.story.in_terminal import show
 
     if (games is None) == (replay is None):
         raise click.UsageError("name a games file, or a recording with --replay")
-    if game is not None and not replay:
-        raise click.UsageError("--game shows what was recorded: name the recording with --replay")
-    if replay and (wait or flags["resume"] or (game is not None and output)):
-        raise click.UsageError(
-            "--replay asks no bot: leave --resume and --wait out; --game writes no file: leave -o out"
-        )
+    if replay and (wait or flags["resume"]):
+        raise click.UsageError("--replay asks no bot: leave --resume and --wait out")
     FILES.check(*output)
-    if replay and game is not None:
-        show(talk(recorded(replay), game), sys.stdout)
-        return 0
     result = None
     if games:
         config = load_games(games, allow_code=allow_code)

@@ -119,8 +119,6 @@ def test_a_game_that_failed_is_no_example_of_one_that_was_not_completed(tmp_path
 @pytest.mark.parametrize(
     ("flags", "says"),
     [
-        (["--game", "99"], "no game 99 is over in this recording"),
-        (["--game", "0", "-o", "x.md"], "leave -o out"),
         (["--wait"], "--replay asks no bot"),
         (["-o", "x.csv"], ".csv"),
     ],

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from difflib import SequenceMatcher
 
-from botattack.errors import RecordingError
 from botattack.games.events import GameEnded, GameEvent, GamesStarted
 from botattack.games.friends import HEARD
 from botattack.games.game import CONTROL, PLAIN
@@ -124,16 +123,6 @@ def _broken(events: Events) -> Iterator[GameEnded]:
         if event.game in done and event.strategy not in shown and event.outcome in ("turn limit", "silent"):
             shown.add(event.strategy)
             yield event
-
-
-def talk(events: Iterable[GameEvent], game: int) -> Story:
-    """What was said in a game under each strategy, with what the other heard of it where that differs;
-    raises RecordingError if none of them is over."""
-    played = [event for event in events if isinstance(event, GameEnded) and event.game == game]
-    if not played:
-        raise RecordingError(f"no game {game} is over in this recording; games count from 0")
-    shared = visible(", ".join(played[0].deal.shared))
-    return Story("a game", f"game {game}: both know {shared}", (Examples(tuple(map(_example, played))),))
 
 
 def counting(say: Callable[[str], None]) -> Callable[[GameEvent], None]:
