@@ -37,7 +37,6 @@ from botattack.model import GoldAnswer, Question, Reply, Verdict
 from botattack.recordings import manifest
 from botattack.recordings.triage import marked_events
 from botattack.report.training_sets import exporting
-from botattack.report.training_sets.examples import LEAVE_OUT, Half
 from botattack.report.training_sets.exporting import Exported, order_of
 from botattack.text.boilerplate import Boilerplate
 
@@ -144,37 +143,16 @@ def replay(
     return result
 
 
-def export(
-    recording: Path | str,
-    kind: str,
-    file: Path | str,
-    *,
-    share: float | None = None,
-    per_attack: int = 1,
-    originals: bool = True,
-    seed: int = 0,
-    half: Half = "train",
-    lang: str = "",
-    unsupported: str = LEAVE_OUT,
-) -> Exported:
+def export(recording: Path | str, kind: str, file: Path | str, **options: Any) -> Exported:
     """Writes a training set from the questions and variants of a run, and next to it a file that says where each row
     comes from.
 
-    `kind` is mda, concat, pairs, squad, rasa, nlpjs or openai-jsonl; `share`, from 0 to 1, is that of the questions
-    whose variants are added, by default what the kind's paper says. `half` is which half of the questions is written:
-    train, test or all. The other options are those of `botattack export`. Raises BotattackError if there is nothing to
-    write.
+    `kind` is mda, concat, pairs, squad, rasa, nlpjs or openai-jsonl. The `options` are those of `botattack export`:
+    `share`, from 0 to 1, is that of the questions whose variants are added, by default what the kind's paper says;
+    `half` is which half of the questions is written, train, test or all; `originals` is whether unchanged questions
+    are, too; then `per_attack`, `seed` and `lang`. Raises BotattackError if there is nothing to write.
     """
-    order = order_of(
-        kind,
-        share=share,
-        per_attack=per_attack,
-        originals=originals,
-        seed=seed,
-        half=half,
-        lang=lang,
-        unsupported=unsupported,
-    )
+    order = order_of(kind, **options)
     recording = Path(recording)
     run = manifest.read(recording).run
     return exporting.export(run, lambda: cases(marked_events(recording)), kind, order, Path(file))

@@ -66,6 +66,7 @@ RENAMED = {
 """Commands as they were once called."""
 GONE = {
     "compare --gates": "give the gates to the run or the night",
+    "export --unsupported": "variants whose passages no longer have the answer are left out",
     "judge calibrate": f"botattack {RENAMED['calibrate']}",
     "judge explain --format": "botattack.judge is there for programs",
     "judge review --as": "readers answer on pages",

@@ -57,13 +57,6 @@ def _share(_: click.Context, __: click.Parameter, value: str | None) -> float | 
     show_default=True,
     help="Which half of the questions. The halves are the same for every run and seed.",
 )
-@click.option(
-    "--unsupported",
-    default="leave-out",
-    show_default=True,
-    help="What variants teach whose passages no longer have the answer: leave-out, passage (the false answer that they "
-    'have instead), or the refusal you want, such as "I do not know."',
-)
 @click.option("--lang", default="", help="Only questions in this language, such as en.")
 def export(recording: Path, kind: str, output: Path, no_originals: bool, **flags: Any) -> None:
     """Write a training set from the questions and variants of RUN.

@@ -93,8 +93,6 @@ class HardenKeys:
     """How many variants each attack adds to a question."""
     originals: bool = True
     """Whether the training set also contains the unchanged questions."""
-    unsupported: Word = "leave-out"
-    """What variants teach whose passages no longer have the answer, as in `botattack export --unsupported`."""
     lang: Word | None = None
     """Train only on questions in this language, such as en: needed if the format has one language and the questions
     have several."""

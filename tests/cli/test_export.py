@@ -326,19 +326,8 @@ def test_squad_answers_are_where_it_says_and_our_own_reader_reads_it(
     assert [one.passages for one in read if isinstance(one, Question)] == [(context,), variant.passages][:wordings]
 
 
-@pytest.mark.parametrize(
-    ("flags", "kind", "taught"),
-    [
-        ([], "mda", []),
-        (["--unsupported", "passage"], "mda", ["Lyon"]),
-        (["--unsupported", "I do not know."], "mda", ["I do not know."]),
-        ([], "pairs", []),
-        (["--unsupported", "passage"], "pairs", ["negative"]),
-    ],
-)
-def test_no_variant_teaches_an_answer_that_nothing_in_it_says(
-    botattack: Botattack, folder: Path, flags: list[str], kind: str, taught: list[str]
-) -> None:
+@pytest.mark.parametrize("kind", ["mda", "pairs"])
+def test_no_variant_teaches_an_answer_that_nothing_in_it_says(botattack: Botattack, folder: Path, kind: str) -> None:
     question = Question("What is the capital?", (GoldAnswer("Paris"),), ("The capital is Paris.",))
     variants = {"5f2c9a1b7d3e8f60.0": "The capital is Lyon.", "5f2c9a1b7d3e8f61.0": "The capital is Paris, not Lyon."}
     told: list[Event] = [QuestionOpened(question=question)]
@@ -349,13 +338,12 @@ def test_no_variant_teaches_an_answer_that_nothing_in_it_says(
         told.append(msgspec.structs.replace(judged, decoy="Lyon"))
     run = recording(folder / "run", [*told, QuestionClosed(question=question.id)])
     words = ("export", run, "--for", kind, "--share", "1", "--per-attack", "9", "--half", "all", "-o", "set.jsonl")
-    made = botattack(*words, *flags)
+    made = botattack(*words)
     assert made.status == 0, str(made)
     told_of = {(row.get("variant") or row)["passages"][0]: row for row in rows("set.jsonl")}
-    found = [told_of[text] for text in [variants["5f2c9a1b7d3e8f60.0"]] if text in told_of]
-    assert [row.get("label") or row["answers"][0] for row in found] == taught
+    assert variants["5f2c9a1b7d3e8f60.0"] not in told_of
     assert variants["5f2c9a1b7d3e8f61.0"] in told_of
-    assert ("no longer have the answer" in made.out) is not bool(taught)
+    assert "no longer have the answer" in made.out
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ INTENTS = {
 FRAMES = ("please explain the {} and the {}", "what happens with my {} {}")
 UPPER = "case: {kinds: [upper], per_question: 1}"
 RETRAIN = f'[{sys.executable}, {TRAIN}, model.json, base.jsonl, "{{training_set}}"]'
-HARDEN = f"harden: {{retrain: {RETRAIN}, for: mda, share: 100%, unsupported: passage}}\n"
+HARDEN = f"harden: {{retrain: {RETRAIN}, for: mda, share: 100%}}\n"
 
 
 def rows(frame: str, change: Callable[[str], str] = str) -> str:

@@ -193,7 +193,6 @@ class _Steps:
             per_attack=keys.per_attack,
             originals=keys.originals,
             lang=keys.lang or "",
-            unsupported=keys.unsupported,
         )
         run = manifest.read(before).run
         made = export(run, lambda: cases(marked_events(before)), keys.for_, order, self.folder.training_set)

@@ -18,7 +18,7 @@ import msgspec
 from botattack.attacks.building.guard import answer_spans
 from botattack.cases import QuestionCase, VariantCase
 from botattack.events import VariantJudged
-from botattack.model import CONTROL, EMITTED, Expect, GoldAnswer, Prompt, Question, content_id
+from botattack.model import CONTROL, EMITTED, Expect, Prompt, Question, content_id
 from botattack.report.report_files import ReportError
 from botattack.text.languages import language, language_of
 from botattack.text.tokens import normalised, words
@@ -84,7 +84,6 @@ class Twins:
 
 Half = Literal["train", "test", "all"]
 _OTHER: Mapping[Half, Half] = {"train": "test", "test": "train"}
-LEAVE_OUT, PASSAGE = "leave-out", "passage"
 _NO_VARIANT = "no variant"
 """Why what was only looked at, or asked unchanged again, is left out: no command shows it."""
 Unfit = Callable[[Question, Prompt], str]
@@ -114,9 +113,6 @@ class Order:
     unfit: Unfit = anything
     variants: bool = True
     """Whether variants are taken at all: else none is left out."""
-    unsupported: str = LEAVE_OUT
-    """What a variant teaches if no passage of it has the answer any more: the fake answer of its passages (`PASSAGE`),
-    this refusal, or nothing, as it is left out (`LEAVE_OUT`)."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.share, int | float) or not 0 <= self.share <= 1:
@@ -124,8 +120,6 @@ class Order:
         for name, least in (("per_attack", 1), ("seed", 0)):
             if getattr(self, name) < least:
                 raise ReportError(f"{name} is {getattr(self, name)}; write {least} or more")
-        if not self.unsupported.strip():
-            raise ReportError(f"unsupported says nothing; write {LEAVE_OUT}, {PASSAGE}, or the refusal to teach")
         if self.half not in get_args(Half):
             raise ReportError(f"half is {self.half!r}; write {', '.join(get_args(Half))}")
 
@@ -140,12 +134,10 @@ class Example(NamedTuple):
     attack: str = ""
     result: str = ""
     expect: Expect = "same"
-    taught: tuple[str, ...] = ()
-    """What is right instead of the answers to the question."""
 
     @property
     def answers(self) -> tuple[str, ...]:
-        return self.taught or plain_answers(self.question)
+        return plain_answers(self.question)
 
 
 class Group(NamedTuple):
@@ -295,8 +287,7 @@ def _variant_unfit(question: Question, variant: VariantCase, order: Order) -> st
         return "it is meant to change the answer"
     if judged.play is not None or len(sent) != 1:
         return "it is a conversation of several turns, or lost"
-    unsupported = _lacks_answer(question, variant) and not _taught(variant, order)
-    return order.unfit(question, sent[0]) or "its passages no longer have the answer" * unsupported
+    return order.unfit(question, sent[0]) or "its passages no longer have the answer" * _lacks_answer(question, variant)
 
 
 def _lacks_answer(question: Question, variant: VariantCase) -> bool:
@@ -305,15 +296,6 @@ def _lacks_answer(question: Question, variant: VariantCase) -> bool:
     there = (sent.text, *sent.passages, *(turn.text for turn in sent.history))
     had, has = (any(answer_spans(text, question.answers) for text in texts) for texts in (question.passages, there))
     return variant.judged.expect == "same" and had and not has
-
-
-def _taught(variant: VariantCase, order: Order) -> tuple[str, ...]:
-    """What is right of a variant that lacks the answer; nothing if nobody says."""
-    if order.unsupported == PASSAGE:
-        decoy, (sent,) = variant.judged.decoy, variant.alteration.sent
-        said = any(answer_spans(passage, (GoldAnswer(decoy),)) for passage in sent.passages)
-        return (decoy,) * said
-    return (order.unsupported,) * (order.unsupported != LEAVE_OUT)
 
 
 def _taken_already(case: QuestionCase, variant: VariantCase, found: Survey) -> str:
@@ -333,9 +315,7 @@ def _taken(case: QuestionCase, fit: list[VariantCase], order: Order, seen: set[s
         if taken[judged.attack] < order.per_attack and name not in seen:
             seen.add(name)
             taken[judged.attack] += 1
-            taught = _taught(variant, order) if _lacks_answer(case.question, variant) else ()
-            expect: Expect = "different" if taught else judged.expect
-            yield Example(case.question, prompt, judged.unit, judged.attack, judged.result, expect, taught)
+            yield Example(case.question, prompt, judged.unit, judged.attack, judged.result, judged.expect)
 
 
 def _exactly(prompt: Prompt) -> str:
