@@ -71,11 +71,11 @@ def reader_for(path: Path, name: str = "", columns: Columns | None = None, lang:
     return partial(_in_language, reader, lang) if lang else partial(_told_by_words, reader, _LATIN)
 
 
-def first_rows(path: Path, name: str = "", columns: Columns | None = None, most: int = 0) -> list[list[str]]:
-    """The names of the columns of a table, and at most so many rows; nothing for any other format."""
+def columns_of(path: Path, name: str = "", columns: Columns | None = None) -> list[str]:
+    """The names of the columns of a table; nothing for any other format."""
     name = name or detect(path, columns)
-    of = {"xlsx": workbooks.first_rows, "csv": lines.first_rows, "tsv": lines.first_rows}.get(name)
-    return of(path, columns or {}, most) if of else []
+    of = {"xlsx": workbooks.columns_of, "csv": lines.columns_of, "tsv": lines.columns_of}.get(name)
+    return of(path, columns or {}) if of else []
 
 
 def _told_by_words(reader: QuestionReader, untold: str, path: Path) -> Iterator[Question | BadRecord]:

@@ -83,12 +83,9 @@ def table(path: Path) -> Iterator[tuple[int, dict[str, str] | str]]:
         at = source.number + 1
 
 
-def first_rows(path: Path, columns: Columns, most: int) -> list[list[str]]:
-    """The header of a CSV or TSV file, and at most so many rows."""
-    source = _Lines(path)
-    header, delimiter = _header(source, columns)
-    rows = islice(iter(partial(_next, csv.reader(source, delimiter=delimiter)), None), most)
-    return [header, *(row for row in rows if isinstance(row, list))]
+def columns_of(path: Path, columns: Columns) -> list[str]:
+    """The header of a CSV or TSV file."""
+    return _header(_Lines(path), columns)[0]
 
 
 def read_tsv(path: Path, columns: Columns | None = None, lang: str = "") -> Iterator[Row]:

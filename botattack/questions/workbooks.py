@@ -49,10 +49,10 @@ def read_xlsx(path: Path, columns: Columns | None = None, lang: str = "") -> Ite
                 yield records.reading(number, place, _question, make, header, columns or {}, row, percent)
 
 
-def first_rows(path: Path, columns: Columns, most: int) -> list[list[str]]:
-    """The first header with a question, else the first one, and at most so many rows below it."""
-    tables = [rows[at : at + 1 + most] for _, rows in _sheets(path) if (at := _header_at(rows)) is not None]
-    return next((table for table in tables if "question" in locate(table[0], columns)), tables[0] if tables else [])
+def columns_of(path: Path, columns: Columns) -> list[str]:
+    """The first header with a question, else the first one."""
+    headers = [rows[at] for _, rows in _sheets(path) if (at := _header_at(rows)) is not None]
+    return next((header for header in headers if "question" in locate(header, columns)), headers[0] if headers else [])
 
 
 def _question(make: Any, header: list[str], columns: Columns, row: list[str], percent: bool) -> Question:

@@ -26,8 +26,7 @@ def test_a_file_without_right_answers_is_named_with_its_columns(
     (folder / "faq.csv").write_text("question,Notes\nWhat is the famous capital of Italy?,Rome\n")
     said = " ".join(botattack("run", *FLAGS, "-q", "faq.csv", *flags).out.split())
     assert "faq.csv says of no question what a right reply is (its columns are question, Notes)" in said
-    assert "did you mean 'Notes'?" in said
-    assert "`questions: {columns: {answers: Notes}}`" in said
+    assert "columns: {answers: NAME}" in said
 
 
 MISSPELT = "target: targts/bot.yaml\nquestions: {file: fqa.csv}\nattacks: [case]\n"
@@ -73,7 +72,10 @@ TABLE = """Nr;Lang;Request;Approved answer;owner
 @pytest.mark.parametrize(
     ("columns", "says"),
     [
-        (("question=Request",), ["question from 'Request', 0 of 3 questions with", "did you mean 'Approved answer'?"]),
+        (
+            ("question=Request",),
+            ["question from 'Request', 0 of 3 questions with", "Request, Approved answer"],
+        ),
         (
             ("question=Request", "answers=Approved answer"),
             ["question from 'Request', answers from 'Approved answer', 2 of 3 questions with right answers"],

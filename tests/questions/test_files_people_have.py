@@ -16,7 +16,7 @@ import yaml
 from botattack.errors import QuestionsError
 from botattack.model import Question
 from botattack.protocols import BadRecord
-from botattack.questions.detect import detect, first_rows, reader_for
+from botattack.questions.detect import columns_of, detect, reader_for
 from tests.questions.conftest import Write
 
 
@@ -91,7 +91,7 @@ def test_a_workbook_is_read_as_csv_is(tmp_path: Path) -> None:
     }
     path = workbook(tmp_path / "faq.xlsx", sheets, hidden="Old")
     read = [("Wann geöffnet?", ["9 Uhr", "neun"]), ("Wie viel?", ["60"]), ("Rate?", ["0.5"]), ("Wo?", ["da"])]
-    assert (pairs(path), first_rows(path)[0]) == (read, ["Frage", "Antwort"])
+    assert (pairs(path), columns_of(path)) == (read, ["Frage", "Antwort"])
     copy = path.rename(tmp_path / "questions")
     assert pairs(copy) == read
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from random import Random
 
-from botattack import registry
-from botattack.audit.language_parts import parts_of
 from botattack.config.campaign import CampaignConfig, QuestionsConfig
 from botattack.errors import BotattackError, MissingPart
 from botattack.matchers.judge import Judge
 from botattack.model import Need, Question, Variant, code_of
 from botattack.protocols import Attack, Context, NeedHandler, PartsByName, are_needs
-from botattack.questions.detect import first_rows
+from botattack.questions.detect import columns_of
 from botattack.questions.files import read_as
-from botattack.questions.naming import Columns, locate, offered
 from botattack.questions.order import Disputed, QuestionSet
 from botattack.report.escape import visible
 from botattack.text.languages import codes, language
@@ -24,8 +21,6 @@ SHOWN = 5
 """Languages that are named one by one."""
 MOST_COLUMNS = 8
 """Columns of a question file that are named."""
-ROWS = 20
-"""Rows of a question file that tell which column may be the answers."""
 
 
 def rehearse(
@@ -35,8 +30,7 @@ def rehearse(
     samples: Iterable[Question],
 ) -> None:
     """Lets each attack begin on one question of each language it works in, up to its first variant or what a service
-    would be asked. Raises MissingPart with every attack that cannot or that works in none of the languages, and for
-    each language those that can."""
+    would be asked. Raises MissingPart with every attack that cannot, or that works in none of the languages."""
     asked = {sample.language: sample for sample in samples}
     said: list[str] = []
     for sample in asked.values():
@@ -46,8 +40,7 @@ def rehearse(
             if (fault := _unfit(attack, asked) or _fault(attack, sample, data, handlers))
         ]
         if faults:
-            able = ", ".join(_able(sample)) or "none"
-            said += [*faults, f"leave them out for questions in {sample.lang!r}, where these work here: {able}"]
+            said += [*faults, f"leave them out for questions in {sample.lang!r}; botattack attacks list shows others"]
     if said:
         raise MissingPart("; ".join(dict.fromkeys(said)))
 
@@ -105,30 +98,18 @@ def _disputed(found: Disputed) -> str:
 
 
 def without_gold(asked: QuestionsConfig, questions: QuestionSet) -> tuple[str, ...]:
-    """That no question of the file has a right answer, with the columns it has instead and the one that may be the
-    answers, in one sentence; nothing if any question has one."""
+    """That no question of the file has a right answer, with the columns it has instead, in one sentence; nothing if any
+    question has one."""
     if questions.has_gold:
         return ()
-    header, *rows = first_rows(asked.file, asked.format, asked.columns, ROWS) or [[]]
+    header = columns_of(asked.file, asked.format, asked.columns)
     has = f" (its columns are {', '.join(name[:60] for name in header[:MOST_COLUMNS])})" if header else ""
-    where, left = (asked.pipe or asked.file).name, _left_over(header, rows, asked.columns)
-    tells = f"; {offered('answers', left.strip())}" if left else ". Give right answers in `answers` if you know them"
-    return (f"{where} says of no question what a right reply is{has}: replies are compared with the bot's own{tells}",)
-
-
-def _left_over(header: Sequence[str], rows: Sequence[Sequence[str]], columns: Columns) -> str:
-    """The column that is no field yet, and whose texts differ most from row to row, the longest of these; empty if as
-    many are alike."""
-    at = locate(header, columns)
-    asked = [*header].index(at["question"]) if "question" in at else 0
-    whole = [row for row in rows if len(row) == len(header) and row[asked].strip()]
-    found = {
-        name: [text for text in {row[asked]: row[column] for row in whole}.values() if any(map(str.isalpha, text))]
-        for column, name in enumerate(header)
-        if name not in ("", *at.values())
-    }
-    best = max(found, key=lambda name: (len({*found[name]}), sum(map(len, found[name]))), default="")
-    return best if best and 2 * len({*found[best]}) > len(found[best]) else ""
+    where = (asked.pipe or asked.file).name
+    return (
+        f"{where} says of no question what a right reply is{has}: replies are compared with the bot's own. If you know "
+        "right answers, give them in `answers`, or name their column: columns: {answers: NAME} in a campaign, --column "
+        "answers=NAME for botattack init",
+    )
 
 
 def guessed(asked: QuestionsConfig) -> tuple[str, ...]:
@@ -162,20 +143,3 @@ def _first(
         while batch and are_needs(batch) and all(need.kind == "parse" for need in batch):
             batch = steps.send(handlers["parse"].meet([need.payload for need in batch]))
         return batch
-
-
-def _able(sample: Question) -> list[str]:
-    """The attacks that come with botattack, need no more than a parser and a list of words, and have a variant
-    of the sample."""
-    found = []
-    for name in sorted(registry.BUILT_IN["attacks"]):
-        with suppress(Exception):
-            attack = registry.find("attacks", name)()
-            if name == "unchanged" or not {*attack.parts()} <= {"parse", "speller"}:
-                continue
-            if not attack.works_in(sample.language):
-                continue
-            parts = parts_of([attack])
-            if _first(attack, sample, parts.data, parts.handlers):
-                found.append(name)
-    return found

@@ -23,7 +23,7 @@ from botattack.engine.plan import randomness
 from botattack.errors import BotattackError, QuestionsError
 from botattack.model import Question
 from botattack.protocols import Attack, BadRecord, Context
-from botattack.questions.detect import first_rows, reader_for
+from botattack.questions.detect import columns_of, reader_for
 from botattack.questions.naming import advice, locate
 from botattack.questions.order import QuestionSet
 from botattack.report.numbers import count
@@ -151,7 +151,7 @@ def told(path: Path, columns: Mapping[str, str], format_: str = "") -> Iterator[
     asked = QuestionsConfig(path, format_, columns=columns)
     bad: list[BadRecord] = []
     with QuestionSet.load(path, asked.reader(), SEED, on_bad=bad.append) as read:
-        at = locate((first_rows(path, format_, columns) or [[]])[0], columns)
+        at = locate(columns_of(path, format_, columns), columns)
         named = "".join(f"{field} from {at[field].strip()!r}, " for field in ("question", "answers") if field in at)
         right = sum(question.has_gold for question, _ in read)
         yield f"questions  {named}{right:,} of {count(len(read), 'question')} with right answers"
