@@ -27,8 +27,8 @@ SECTIONS = {
     "Attack and read": {
         "run": ("cmd_run:run", "Attack a bot and report where it breaks."),
         "replay": ("cmd_replay:replay", "Read a recorded run: grade it again, write reports of it."),
-        "shrink": ("cmd_shrink:shrink", "Find the smallest edits that still break the bot."),
-        "why": ("cmd_why:why", "Find out why a bot fails: the cause of each failure."),
+        "shrink": ("cmd_further:shrink", "Find the smallest edits that still break the bot."),
+        "why": ("cmd_further:why", "Find out why a bot fails: the cause of each failure."),
         "view": ("cmd_view:view", "Look at recordings in a browser; mark and settle what they found."),
         "compare": ("cmd_compare:compare", "Compare two runs of one bot, or several bots."),
         "play": ("cmd_play:play", "Let two bots play a game while their messages are altered."),

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING
 import click
 
 from botattack.cli.epilogs import epilog
-from botattack.cli.init_answer import placed, tried_code
-from botattack.cli.init_asking import agreed, asked, wanted
+from botattack.cli.init_answer import agreed, asked, placed, tried_code, wanted
 from botattack.cli.init_from_log import from_log
 from botattack.cli.shared_flags import FILE, NEW_FOLDER, Flags, allow_code, env_file, once, say
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from botattack.cli.cmd_night import night
-from botattack.cli.cmd_schedule import schedule
+from botattack.cli.cmd_night import night, schedule
 from botattack.cli.cmd_trend import trend
 from botattack.cli.epilogs import epilog
 from botattack.cli.shared_flags import FOLDER, RUN
