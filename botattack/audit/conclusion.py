@@ -29,15 +29,16 @@ if TYPE_CHECKING:
 
 _OF_RIGHT = frozenset({"success_rate", "robust_accuracy", "obeyed"})
 """What gates look at that is counted over right originals alone, so that it moves when these get fewer."""
+CALM = "no regression against the baseline"
+"""What a night that raises no alarm says of it; its report says what changed, if anything did."""
 
 
 @dataclass(frozen=True)
 class Against:
-    """What became of a run since its baseline: what is `worse` raises the alarm, a sentence each; `calm` is what to
-    say if nothing does. `lost` originals are right in the baseline and not any more: attacks' figures lack them."""
+    """What became of a run since its baseline: what is `worse` raises the alarm, a sentence each. `lost` originals are
+    right in the baseline and not any more: attacks' figures lack them."""
 
     worse: tuple[str, ...]
-    calm: str
     lost: int = 0
 
     @classmethod
@@ -45,10 +46,10 @@ class Against:
         """`least` is from how many lost answers on the alarm is raised."""
         from botattack.report.comparison.diff import rows_of
         from botattack.report.comparison.lost import lost_answers
-        from botattack.report.stories.comparison import alarms, calm
+        from botattack.report.stories.comparison import alarms
 
         rows, lost = rows_of(before, after), lost_answers(before, after, least)
-        return cls(tuple(alarms(rows, lost)), calm(rows, lost), rows[0].broken)
+        return cls(tuple(alarms(rows, lost)), rows[0].broken)
 
 
 def conclude(campaign: CampaignConfig, figures: Figures, recordings: Path) -> Ending:
@@ -162,13 +163,13 @@ def _failure(max_errors: float, figures: Figures, *, resumable: bool) -> str:
 
 def _all_held(kept: Sequence[HeldGate], figures: Figures, since: Against | None) -> str:
     if not kept:
-        calm = since.calm if since else stopped_early(figures) or "finished"
+        calm = CALM if since else stopped_early(figures) or "finished"
         return f"{calm}; no gate is set"
     number = sum(any(gate.held for gate in checked([gate], figures)) for gate in kept)
     all_held = "the gate held" if number == 1 else f"all {count(number, 'gate')} held"
     undecided = dict.fromkeys(gate.sentence for gate in checked(kept, figures) if gate.undecided)
     said = [
-        since.calm if since else "",
+        CALM if since else "",
         stopped_early(figures),
         all_held if number else "" if since else "finished",
         *undecided,

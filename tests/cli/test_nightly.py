@@ -710,7 +710,7 @@ def test_the_reports_of_a_night_tell_of_regression_and_gates(
     )
     held = botattack("nightly", campaign, "--allow-code")
     assert held.status == 0
-    assert "nothing got worse than the baseline; all 2 gates held" in " ".join(held.out.split())
+    assert "no regression against the baseline; all 2 gates held" in " ".join(held.out.split())
     Path("forgotten.txt").write_text("12")
     with hook() as web:
         ended = botattack("nightly", campaign, "--allow-code", "--webhook", web.url)

@@ -223,7 +223,7 @@ def shown(comparison: RunComparison) -> str:
 def test_a_terminal_and_markdown_say_the_same() -> None:
     comparison = replace(compare(run(2), run(12)), recording="recordings/new one")
     text, file = shown(comparison), "\n".join(lines(story(comparison)))
-    for says in ("Regression in dpaeg.", "[capital → captial]", "'recordings/new one'"):
+    for says in ("regression in dpaeg.", "[capital → captial]", "'recordings/new one'"):
         assert says in text
         assert says in file
 
@@ -241,7 +241,7 @@ def test_a_terminal_shows_one_screen_of_a_comparison_and_its_file_says_each_reas
     show(comparison_words.screen(comparison), screen)
     assert len(screen.getvalue().splitlines()) <= 45 < len(whole.splitlines())
     assert whole.count("not right each time") == 1
-    assert comparison_words.verdict(comparison) in " ".join(screen.getvalue().split())
+    assert comparison_words.first_line(comparison) in " ".join(screen.getvalue().split())
 
 
 def test_the_first_line_of_a_night_says_what_may_be_chance() -> None:

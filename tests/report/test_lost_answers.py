@@ -126,7 +126,7 @@ def test_a_lost_answer_rings_however_many_attacks_there_are(lost: int, attacks: 
     ]
     title, changes = next(comparison_words.groups(found))
     assert (title, len(changes)) == (f"lost answers ({lost})", lost)
-    assert comparison_words.verdict(found).startswith(f"{lost} answer")
+    assert f": {lost} answer" in comparison_words.first_line(found)
 
 
 @pytest.mark.parametrize(("noise", "seed"), [(0.0, 1), (0.2, 1), (0.2, 2), (0.4, 3)])
@@ -135,7 +135,7 @@ def test_the_list_of_answers_that_are_newly_right_has_as_many_as_are_counted(noi
     groups = dict(comparison_words.groups(found, 1000))
     again = groups.pop(next(title for title in groups if title.startswith("answers newly right")))
     assert len(again) == found.rows[0].fixed >= 3 * (noise == 0)
-    assert f"{len(again)} answer{'s' * (len(again) > 1)} newly right" in comparison_words.verdict(found)
+    assert len(again) == len(found.newly_right)
     assert not any(change.row == again[0].row and change.broke is False for each in groups.values() for change in each)
     if not noise:
         assert (rings(found), found.held) == (False, True)
@@ -146,7 +146,7 @@ def test_where_the_control_is_not_quiet_lost_answers_do_not_ring_by_themselves()
     assert found.lost.confirmed
     assert not found.lost.quiet
     assert not found.lost.ring
-    assert "perhaps by chance: when asked again unchanged, 24 of 50 broke" in comparison_words.verdict(found)
+    assert "perhaps by chance: when asked again unchanged, 24 of 50 broke" in comparison_words.first_line(found)
 
 
 def test_attacks_do_not_weaken_what_originals_show() -> None:

@@ -16,7 +16,6 @@ from botattack.report.comparison.diff import (
     RunComparison,
     broken,
     fixed,
-    held,
 )
 from botattack.report.comparison.lost import LostAnswers
 from botattack.report.comparison.sides import MISDEEDS, is_control
@@ -40,18 +39,6 @@ AT_FIRST = 3
 FIRST = 3
 """Lost answers that the first line of a night names."""
 HEADER = ("row", "questions", "before", "now", "change", "interval", "verdict")
-
-
-def verdict(comparison: RunComparison) -> str:
-    """The whole comparison in a few sentences."""
-    rows, lost = comparison.rows, comparison.lost
-    told = [f"{_lost(lost)}."] if lost.confirmed else []
-    told += _mixed(lost)
-    worse = [*_worse(rows)]
-    told += (f"{each[0].upper()}{each[1:]}." for each in worse)
-    told += _improved(rows)
-    told += [f"{count(len(again), 'answer')} newly right."] if (again := comparison.newly_right) else []
-    return " ".join(told if worse or lost.confirmed else ["No regression.", *told, *_small(rows)])
 
 
 def first_line(comparison: RunComparison) -> str:
@@ -109,14 +96,6 @@ def apart(comparison: RunComparison) -> str:
     return f"no original was decided in both ({others}); give two runs of the same questions"
 
 
-def calm(rows: Sequence[DiffRow], lost: LostAnswers) -> str:
-    """What to say of a night that raises no alarm."""
-    if held(rows, lost):
-        return "nothing got worse than the baseline"
-    small = [part.rstrip(".") for part in (*_mixed(lost), *_small(rows))]
-    return "; ".join([*([_lost(lost)] if lost.confirmed else []), "no regression against the baseline", *small])
-
-
 def _mixed(lost: LostAnswers) -> Iterator[str]:
     """Answers that are right only now and then, or that the judge is or was unsure of."""
     if lost.mixed:
@@ -128,14 +107,6 @@ def _mixed(lost: LostAnswers) -> Iterator[str]:
 def _wavering(lost: LostAnswers) -> str:
     were = "was" if len(lost.mixed) == 1 else "were"
     return f"{count(len(lost.mixed), 'answer')} {were} right each time before, and now only sometimes"
-
-
-def _small(rows: Sequence[DiffRow]) -> Iterator[str]:
-    """What got worse by no more than chance may explain."""
-    yield from _few(rows)
-    if number := broken(rows):
-        yield f"{count(number, 'answer')} newly broke, perhaps by chance."
-    yield from _drifting(rows)
 
 
 def _few(rows: Sequence[DiffRow]) -> Iterator[str]:
@@ -255,7 +226,7 @@ def story(comparison: RunComparison) -> blocks.Story:
     """What got worse and by how much."""
     target = visible(comparison.new.target)
     return blocks.Story(
-        f"{target}, two runs", verdict(comparison), tuple(_blocks(comparison, Bisect(), "Older and newer run"))
+        f"{target}, two runs", first_line(comparison), tuple(_blocks(comparison, Bisect(), "Older and newer run"))
     )
 
 

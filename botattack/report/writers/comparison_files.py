@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape
 
 from botattack.report.comparison.diff import ALARMING, Change, DiffRow, RunComparison
 from botattack.report.report_files import story_files
-from botattack.report.stories.comparison import cells, detail, example, story, verdict
+from botattack.report.stories.comparison import cells, detail, example, first_line, story
 from botattack.report.story.in_markdown import example_lines
 from botattack.report.writers.junit import attribute, element
 
@@ -32,7 +32,7 @@ def _junit(comparison: RunComparison) -> Iterator[str]:
 def _lost(comparison: RunComparison) -> str:
     """The lost answers as a test of their own."""
     lost = comparison.originals(comparison.lost.confirmed) if comparison.lost.ring else ()
-    body = _failure("lost answers", verdict(comparison), lost, comparison) if lost else ""
+    body = _failure("lost answers", first_line(comparison), lost, comparison) if lost else ""
     return element("baseline.lost answers", "lost answers", body)
 
 
