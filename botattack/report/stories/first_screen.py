@@ -16,7 +16,7 @@ from botattack.report.statistics.intervals import Interval
 from botattack.report.story.blocks import Figure
 from botattack.report.wording import words
 from botattack.report.wording.headlines import Rated, more_turns, ranked, share_of, unasked, unbroken
-from botattack.report.wording.words import broke_once, kinds_of, terms
+from botattack.report.wording.words import broke_once, kinds_of
 
 
 def tested(figures: Figures) -> str:
@@ -111,21 +111,3 @@ def between(interval: Interval) -> str:
     """`between 87 and 95 %`"""
     low, high = (f"{100 * end:.0f}" for end in interval)
     return f"between {low} and {high} %"
-
-
-def reading(figures: Figures) -> Iterator[str]:
-    """Sentences on how the figures came about."""
-    found = ranked(figures)
-    if not found:
-        return
-    yield "Each question is first asked as it is, then in altered versions."
-    if found[0].attack.by_question:
-        yield f"For {found[0].within}, these came one after the other until the bot surely broke, or none was left."
-    yield _counted(found[0])
-    yield "Requests that failed and replies of which the judge is unsure do not count as broken or held."
-
-
-def _counted(worst: Rated) -> str:
-    if worst.family.legend:
-        return f"For {worst.within}, {worst.family.legend}."
-    return terms("notes")["own answer" if worst.own else "same answer"]

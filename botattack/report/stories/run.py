@@ -127,8 +127,6 @@ def _first(figures: Figures, recording: str, read: Read | None, *, rang: bool) -
         yield blocks.Facts(tuple(alarms))
     if read and not rang and (todo := next(advice(figures, recording), None)):
         yield blocks.Sentence(f"What to do: {todo[0].rstrip(':')}", "strong")
-    if reading := tuple(first_screen.reading(figures)):
-        yield blocks.Section("How to read this", (blocks.Sentence(" ".join(reading), "note"),), folded=True)
 
 
 def _diagnoses(figures: Figures, recording: str) -> Iterator[blocks.Block]:
