@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -73,8 +71,7 @@ def get(name: str, source: str) -> None:
     from botattack.resources.fetch import digest, fetch
 
     resource = fetchable(name)
-    with _bar() as tell:
-        folder = asyncio.run(fetch(resource, source, tell))
+    folder = asyncio.run(fetch(resource, source, _progress()))
     click.echo(f"{resource.name} is in {folder} ({resource.licence})")
     for download in resource.downloads:
         if not download.sha256:
@@ -86,22 +83,14 @@ def get(name: str, source: str) -> None:
         click.echo(f"to use it: {resource.use.format(folder=folder)}")
 
 
-@contextmanager
-def _bar() -> Iterator[Told]:
-    """What hears how far a download is: a progress bar on a terminal, one line a file elsewhere."""
-    from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColumn, TransferSpeedColumn
-
-    from botattack.report.printing import console
-
-    err, tasks = console(sys.stderr), dict[str, TaskID]()
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+def _progress() -> Told:
+    """Says of each file how large it is, and after each tenth of it how far it has come."""
+    told = dict[str, int]()
 
     def tell(name: str, have: int, size: int) -> None:
-        if name not in tasks:
-            tasks[name] = progress.add_task(name, total=size)
-            if progress.disable:
-                say(f"fetching {name} ({size:,} bytes)")
-        progress.update(tasks[name], completed=have, total=max(size, have))
+        tenth = 10 * have // max(size, 1)
+        if tenth > told.get(name, -1):
+            told[name] = tenth
+            say(f"fetching {name}: {10 * tenth} % of {size:,} bytes")
 
-    with Progress(*columns, console=err, disable=not err.is_terminal) as progress:
-        yield tell
+    return tell
