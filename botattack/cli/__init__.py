@@ -76,6 +76,7 @@ GONE = {
     "nightly trend --suite": "it shows the suite of the newest night",
     "play --game": "events.jsonl in the recording has every message",
     "run --trace": "a failed page leaves a screenshot, and botattack check shows each step",
+    "targets discover --force": "move the file away, or name another",
     "targets discover --name": "change the name in the file",
     "targets trust": "add --allow-code to each command that runs code",
 }

@@ -107,7 +107,6 @@ async def _by_hand(target: BrowserTarget) -> object:
 @click.command()
 @click.argument("url")
 @click.option("-o", "--output", type=NEW_FILE, help="Write the target file here.")
-@click.option("--force", is_flag=True, help="Overwrite that file.")
 @click.option("--login", type=FILE, help="A file with the steps that log in, as login: of a target file has them.")
 @click.option("--ask", "asks", multiple=True, help="A question the bot knows; give two with different answers.")
 @click.option("--authorised-by", default="", help="Who allowed it; needed for a page that is not on this machine.")
@@ -115,7 +114,6 @@ def discover(
     url: str,
     *,
     output: Path | None,
-    force: bool,
     login: Path | None,
     asks: tuple[str, ...],
     authorised_by: str,
@@ -130,8 +128,8 @@ def discover(
     from botattack.files import write_whole
     from botattack.report.report_files import check_place
 
-    if output and output.exists() and not force:
-        raise click.UsageError(f"{output} is there already: name another file, or add --force to overwrite it")
+    if output and output.exists():
+        raise click.UsageError(f"{output} is there already: name another file, or move it away")
     if output:
         check_place(output)
     if len(asks) == 1:

@@ -26,7 +26,7 @@ needs_chromium = pytest.mark.skipif(not any(map(shutil.which, SYSTEM)), reason="
         (("targets", "discover", "http://[::1"), 2, "is not a whole URL"),
         (("targets", "discover", "http://192.0.2.1/"), 2, "say who allowed it with --authorised-by"),
         (("targets", "discover", "http://192.0.2.1/", "-o", "bot.yaml"), 2, "bot.yaml is there already"),
-        (("targets", "discover", "http://192.0.2.1/", "-o", "bot.yaml", "--force"), 2, "--authorised-by"),
+        (("targets", "discover", "http://192.0.2.1/", "-o", "other.yaml"), 2, "--authorised-by"),
         (("targets", "discover", "http://127.0.0.1:9/", "-o", "bot.yaml/x"), 2, "bot.yaml/x: the report cannot be"),
         (("targets", "discover", "http://127.0.0.1:9/", "--ask", "Who?"), 2, "one question is not enough"),
         (("targets", "discover", "http://127.0.0.1:9/", "--login", "bot.yaml"), 2, "login: is required, but not given"),
