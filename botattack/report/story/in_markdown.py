@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import singledispatch
 
 from botattack.report.story import blocks
 from botattack.report.wording.marks import join
@@ -54,36 +53,41 @@ def _plain(text: blocks.Text) -> str:
     return text if isinstance(text, str) else join(text)
 
 
-@singledispatch
 def drawn(block: blocks.Block) -> Iterator[str]:
     """The lines of one block."""
-    raise TypeError(f"no way to write {type(block).__name__} as Markdown")
+    match block:
+        case blocks.Sentence(text, tone):
+            bold = "**" * (tone in ("strong", "bad"))
+            yield f"{bold}{ours(_plain(text))}{bold}"
+        case blocks.Facts(facts):
+            yield from (f"- {ours(label)}: {ours(_plain(text))}" for label, text, _ in facts)
+        case blocks.Listing(items):
+            yield from (f"- {ours(_plain(item))}" for item in items)
+        case blocks.FigureRow(figures):
+            yield from map(_figure, figures)
+        case blocks.Table():
+            yield from _table(block)
+        case blocks.Command(line):
+            yield from fenced([line])
+        case blocks.Examples(examples):
+            yield from _examples(examples)
+        case blocks.Charts(charts):
+            yield from (f"- {ours(one.name)}: {ours(one.latest)}" for one in charts)
+        case blocks.Section():
+            yield from _titled(block, "##")
 
 
-@drawn.register
-def _sentence(block: blocks.Sentence) -> Iterator[str]:
-    shown = ours(_plain(block.text))
-    yield f"**{shown}**" if block.tone in ("strong", "bad") else shown
+def _figure(one: blocks.Figure) -> str:
+    small = f" ({'; '.join(map(ours, one.small))})" if one.small else ""
+    return f"- **{ours(one.big)}** {ours(one.says)}{small}"
 
 
-@drawn.register
-def _facts(block: blocks.Facts) -> Iterator[str]:
-    yield from (f"- {ours(label)}: {ours(_plain(text))}" for label, text, _ in block.rows)
+def _examples(examples: Iterable[blocks.Example]) -> Iterator[str]:
+    for number, one in enumerate(examples):
+        yield from ("",) if number else ()
+        yield from fenced(example_lines(one))
 
 
-@drawn.register
-def _listing(block: blocks.Listing) -> Iterator[str]:
-    yield from (f"- {ours(_plain(item))}" for item in block.items)
-
-
-@drawn.register
-def _figure_row(block: blocks.FigureRow) -> Iterator[str]:
-    for one in block.figures:
-        small = f" ({'; '.join(map(ours, one.small))})" if one.small else ""
-        yield f"- **{ours(one.big)}** {ours(one.says)}{small}"
-
-
-@drawn.register
 def _table(block: blocks.Table) -> Iterator[str]:
     if block.note:
         yield from (ours(block.note), "")
@@ -93,28 +97,6 @@ def _table(block: blocks.Table) -> Iterator[str]:
     for row in block.rows:
         first, *others = map(ours, row.cells)
         yield table_row(("&emsp;" * row.depth + first, *others))
-
-
-@drawn.register
-def _command(block: blocks.Command) -> Iterator[str]:
-    yield from fenced([block.line])
-
-
-@drawn.register
-def _examples(block: blocks.Examples) -> Iterator[str]:
-    for number, one in enumerate(block.items):
-        yield from ("",) if number else ()
-        yield from fenced(example_lines(one))
-
-
-@drawn.register
-def _charts(block: blocks.Charts) -> Iterator[str]:
-    yield from (f"- {ours(one.name)}: {ours(one.latest)}" for one in block.items)
-
-
-@drawn.register
-def _section(block: blocks.Section) -> Iterator[str]:
-    yield from _titled(block, "##")
 
 
 def _titled(section: blocks.Section, signs: str) -> Iterator[str]:

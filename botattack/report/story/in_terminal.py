@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import singledispatch
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from textwrap import wrap
 from typing import TextIO
 
@@ -91,46 +91,49 @@ def _gap(block: blocks.Block) -> Iterator[RenderableType]:
         yield Styled()
 
 
-@singledispatch
 def drawn(block: blocks.Block) -> Iterator[RenderableType]:
-    """What rich draws of one block."""
-    raise TypeError(f"no way to draw {type(block).__name__} on a terminal")
+    """What rich draws of one block; nothing of figures, which the headline and the table have already."""
+    match block:
+        case blocks.Sentence(text, tone):
+            yield styled(text, _TONES[tone])
+        case blocks.Facts(facts):
+            yield _facts(facts)
+        case blocks.Listing(items, tone):
+            yield _numbered(("-", styled(item, _TONES[tone])) for item in items)
+        case blocks.Table():
+            yield from _table(block)
+        case blocks.Command(line):
+            yield _pasted(line)
+        case blocks.Examples(examples):
+            yield from _examples(examples)
+        case blocks.Charts(charts):
+            yield from (Styled(f"{one.name}: {one.latest}") for one in charts)
+        case blocks.Section() if not _left_out(block):
+            yield styled(block.title, "bold")
+            yield from chain.from_iterable(map(drawn, block.blocks))
 
 
-@drawn.register
-def _sentence(block: blocks.Sentence) -> Iterator[RenderableType]:
-    yield styled(block.text, _TONES[block.tone])
-
-
-@drawn.register
-def _facts(block: blocks.Facts) -> Iterator[RenderableType]:
+def _facts(rows: tuple[blocks.Fact, ...]) -> Grid:
     grid = Grid.grid(padding=(0, 2, 0, 0))
     grid.add_column(max_width=LABEL, style="dim")
     grid.add_column(overflow="fold")
     last = None
-    for label, text, tone in block.rows:
+    for label, text, tone in rows:
         grid.add_row("" if label == last else label, styled(text, _TONES[tone]))
         last = label
-    yield grid
+    return grid
 
 
-@drawn.register
-def _listing(block: blocks.Listing) -> Iterator[RenderableType]:
+def _numbered(rows: Iterable[tuple[str, Styled]]) -> Grid:
+    """Texts behind a number or a dash."""
     grid = Grid.grid(padding=(0, 1, 0, 0))
     grid.add_column(justify="right", width=3)
     grid.add_column(overflow="fold")
-    for item in block.items:
-        grid.add_row("-", styled(item, _TONES[block.tone]))
-    yield grid
+    for row in rows:
+        grid.add_row(*row)
+    return grid
 
 
-@drawn.register
-def _figure_row(_: blocks.FigureRow) -> Iterator[RenderableType]:
-    """Its figures stand in the headline and the table of a terminal already."""
-    yield from ()
-
-
-@drawn.register
 def _table(block: blocks.Table) -> Iterator[RenderableType]:
     grid = Grid(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
     for number, name in enumerate(block.header):
@@ -148,27 +151,16 @@ def _table(block: blocks.Table) -> Iterator[RenderableType]:
         yield Styled(block.note, style="dim")
 
 
-@drawn.register
-def _command(block: blocks.Command) -> Iterator[RenderableType]:
-    yield _pasted(block.line)
-
-
-@drawn.register
-def _examples(block: blocks.Examples) -> Iterator[RenderableType]:
-    for number, one in enumerate(block.items, 1):
-        if number > 1:
-            yield Styled()
+def _examples(examples: Iterable[blocks.Example]) -> Iterator[RenderableType]:
+    for number, one in enumerate(examples, 1):
+        yield from (Styled(),) if number > 1 else ()
         yield from _example_parts(one, str(number))
 
 
 def _example_parts(one: blocks.Example, number: str) -> Iterator[RenderableType]:
     """What was sent stands first: the title only where it says more than the edits show."""
-    grid = Grid.grid(padding=(0, 1, 0, 0))
-    grid.add_column(justify="right", width=3)
-    grid.add_column(overflow="fold")
-    for index, line in enumerate((*((one.title,) if one.title else ()), *one.lines, *one.notes)):
-        grid.add_row("" if index else number, styled(line))
-    yield grid
+    lines = (*((one.title,) if one.title else ()), *one.lines, *one.notes)
+    yield _numbered(("" if index else number, styled(line)) for index, line in enumerate(lines))
     answers = Grid.grid(padding=(0, 1, 0, 0))
     answers.add_column(width=3)
     answers.add_column(max_width=LABEL)
@@ -179,21 +171,6 @@ def _example_parts(one: blocks.Example, number: str) -> Iterator[RenderableType]
         yield answers
     if one.command:
         yield _pasted(one.command)
-
-
-@drawn.register
-def _charts(block: blocks.Charts) -> Iterator[RenderableType]:
-    for one in block.items:
-        yield Styled(f"{one.name}: {one.latest}")
-
-
-@drawn.register
-def _section(block: blocks.Section) -> Iterator[RenderableType]:
-    if _left_out(block):
-        return
-    yield styled(block.title, "bold")
-    for part in block.blocks:
-        yield from drawn(part)
 
 
 def _left_out(section: blocks.Section) -> bool:
