@@ -10,23 +10,20 @@ from botattack.report.comparison.diff import ALARMING, Change, DiffRow, RunCompa
 from botattack.report.report_files import story_files
 from botattack.report.stories.comparison import cells, detail, example, first_line, story
 from botattack.report.story.in_markdown import example_lines
-from botattack.report.writers.junit import attribute, element
+from botattack.report.writers.junit import Suite, attribute, element, whole
 
 
 def _junit(comparison: RunComparison) -> Iterator[str]:
-    cases = [_lost(comparison), *(_case(row, comparison) for row in comparison.rows)]
-    gates = ((gate, f'<failure type="gate" message={attribute(gate)}/>') for gate in comparison.gates)
-    cases += [element("baseline.gates", gate, failure) for gate, failure in gates]
-    failures = comparison.lost.ring + len(comparison.regressions) + len(comparison.gates)
-    skipped = sum(row.tier == "not enough data" for row in comparison.rows)
-    counts = f'tests="{len(cases)}" failures="{failures}" errors="0" skipped="{skipped}"'
-    name = attribute(f"botattack {comparison.new.target} against its baseline")
-    yield '<?xml version="1.0" encoding="UTF-8"?>'
-    yield f"<testsuites name={name} {counts}>"
-    yield f"<testsuite name={name} {counts}>"
-    yield "".join(cases).rstrip("\n")
-    yield "</testsuite>"
-    yield "</testsuites>"
+    suite, lost = Suite(), comparison.lost.ring
+    suite.add("failures" if lost else "passed", _lost(comparison))
+    for row in comparison.rows:
+        outcome = {"not enough data": "skipped", **dict.fromkeys(ALARMING, "failures")}.get(row.tier, "passed")
+        suite.add(outcome, _case(row, comparison))
+    for gate in comparison.gates:
+        failure = f'<failure type="gate" message={attribute(gate)}/>'
+        suite.add("failures", element("baseline.gates", gate, failure))
+    name = f"botattack {comparison.new.target} against its baseline"
+    return whole(name, [(name, suite)])
 
 
 def _lost(comparison: RunComparison) -> str:

@@ -10,7 +10,7 @@ conversation, fail in the suites `instructions` and `memory`.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
@@ -39,7 +39,7 @@ SHOWN = 5
 
 
 @dataclass
-class _Suite:
+class Suite:
     counts: Counter[str] = field(default_factory=Counter)
     cases: list[str] = field(default_factory=list)
 
@@ -49,12 +49,12 @@ class _Suite:
         self.cases.append(case)
 
 
-_Suites = defaultdict[str, _Suite]
+_Suites = defaultdict[str, Suite]
 
 
 def write(path: Path, source: Material) -> None:
     """Raises ReportError if the file cannot be written."""
-    suites = _Suites(_Suite)
+    suites = _Suites(Suite)
     with whole_file(path) as file:
         _fill(suites, source)
         _write(file, suites, source)
@@ -164,19 +164,25 @@ def _case(target: str, question: QuestionCase, body: str, suite: str = QUESTIONS
 
 def element(group: str, name: str, body: str) -> str:
     """A case of the suite `group`."""
-    return f"<testcase classname={attribute(group)} name={attribute(name)}>{body}</testcase>\n"
+    return f"<testcase classname={attribute(group)} name={attribute(name)}>{body}</testcase>"
 
 
 def _write(file: IO[str], suites: _Suites, source: Material) -> None:
     run = source.figures.run
-    total: Counter[str] = sum((suite.counts for suite in suites.values()), Counter())
-    file.write('<?xml version="1.0" encoding="UTF-8"?>\n')
-    file.write(f'<testsuites name={attribute(f"botattack {run.target}")} {_counts(total)} time="{run.seconds:.3f}">\n')
-    for name, suite in sorted(suites.items(), key=lambda entry: (entry[0] != GATES, entry[0])):
-        file.write(f"<testsuite name={attribute(name)} {_counts(suite.counts)}>\n")
-        file.writelines(suite.cases)
-        file.write("</testsuite>\n")
-    file.write("</testsuites>\n")
+    ordered = sorted(suites.items(), key=lambda entry: (entry[0] != GATES, entry[0]))
+    file.writelines(f"{line}\n" for line in whole(f"botattack {run.target}", ordered, f' time="{run.seconds:.3f}"'))
+
+
+def whole(name: str, suites: Sequence[tuple[str, Suite]], more: str = "") -> Iterator[str]:
+    """The lines of the file."""
+    total: Counter[str] = sum((suite.counts for _, suite in suites), Counter())
+    yield '<?xml version="1.0" encoding="UTF-8"?>'
+    yield f"<testsuites name={attribute(name)} {_counts(total)}{more}>"
+    for title, suite in suites:
+        yield f"<testsuite name={attribute(title)} {_counts(suite.counts)}>"
+        yield from suite.cases
+        yield "</testsuite>"
+    yield "</testsuites>"
 
 
 def _counts(counts: Counter[str]) -> str:
