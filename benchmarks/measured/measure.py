@@ -120,7 +120,7 @@ def row(found: Row) -> dict[str, Any]:
         "interval": found.interval,
         "note": found.note,
         "requests": found.requests,
-        "per 100 requests": found.per_100_requests,
+        "per 100 requests": 100 * found.success / found.requests if found.requests else None,
     }
 
 

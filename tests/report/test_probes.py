@@ -29,7 +29,7 @@ def test_they_count_as_requests_and_as_nothing_else() -> None:
     with_, without = figures(TRIED), figures((TRIED[0], TRIED[3]))
     row, plain = with_.attacks["dpaeg"].gold, without.attacks["dpaeg"].gold
     assert row == replace(plain, requests=plain.requests + 4, probes=2)
-    assert (row.per_100_requests, plain.per_100_requests) == (100 / 6, 50)
+    assert (row.success / row.requests, plain.success / plain.requests) == (1 / 6, 0.5)
     for split in ("kind", "distance"):
         assert with_.attacks["dpaeg"].splits[split] == without.attacks["dpaeg"].splits[split]
     assert with_.attacks["dpaeg"].unsure.asked == 0

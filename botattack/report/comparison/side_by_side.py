@@ -64,14 +64,13 @@ class Breaks:
 
 @dataclass(frozen=True)
 class Transfer:
-    """Of the variants that break the bot `source`, those that break `to`, too; `every` counts all variants that were
-    decided on both. `chance` is the share of `both` if within each attack the two broke independently of each other:
-    attacks that break no bot would else make any transfer look large."""
+    """Of the variants that break the bot `source`, those that break `to`, too. `chance` is the share of `both` if
+    within each attack the two broke independently of each other: attacks that break no bot would else make any transfer
+    look large."""
 
     source: int
     to: int
     both: Breaks
-    every: Breaks
     chance: float | None = None
 
 
@@ -199,7 +198,7 @@ def _rows(found: Sequence[_Decided], bots: int) -> dict[str, tuple[Breaks, ...]]
 
 
 def _transfer(found: Sequence[_Decided], source: int, to: int) -> Transfer:
-    both = every = ClusterSums()
+    both = ClusterSums()
     rows: defaultdict[str, list[tuple[bool, bool]]] = defaultdict(list)
     for each in found:
         decided = []
@@ -208,9 +207,8 @@ def _transfer(found: Sequence[_Decided], source: int, to: int) -> Transfer:
             if one is not None and other is not None:
                 decided.append((one, other))
                 rows[row].append((one, other))
-        every = every.add(sum(other for _, other in decided), len(decided))
         both = both.add(sum(one and other for one, other in decided), sum(one for one, _ in decided))
-    return Transfer(source, to, _breaks(both), _breaks(every), _chance(rows.values(), both.n))
+    return Transfer(source, to, _breaks(both), _chance(rows.values(), both.n))
 
 
 def _chance(rows: Iterable[Sequence[tuple[bool, bool]]], broken: int) -> float | None:

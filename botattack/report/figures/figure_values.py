@@ -143,11 +143,6 @@ class Row:
         """The outcomes that enter the rate."""
         return self.success + self.robust
 
-    @property
-    def per_100_requests(self) -> float | None:
-        """Successes for every hundred requests that were spent here, probes among them; None if none was."""
-        return 100 * self.success / self.requests if self.requests else None
-
 
 @dataclass(frozen=True)
 class Measure:

@@ -24,9 +24,8 @@ DRAWS = 2_000
 """Random draws of a bootstrap."""
 Item = Mapping[str, str]
 """What each reader said of one item, by reader; who did not read it is missing."""
-Scale = Literal["nominal", "ordinal", "interval"]
-"""How far two labels are apart: different or not; by how many readings lie between them; by their difference as
-numbers."""
+Scale = Literal["nominal", "ordinal"]
+"""How far two labels are apart: different or not; by how many readings lie between them."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,7 @@ def fleiss_kappa(items: Sequence[Item], seed: int = 0) -> Coefficient:
 
 def krippendorff_alpha(items: Sequence[Item], scale: Scale = "nominal", seed: int = 0) -> Coefficient:
     """Krippendorff's alpha, 1 − observed / expected disagreement (Computing Krippendorff's Alpha-Reliability, 2011).
-    Readings may be missing. On an ordinal or interval scale, labels are numbers."""
+    Readings may be missing. On an ordinal scale, labels are sorted."""
     return _resampled(items, lambda found: _alpha(found, scale), seed)
 
 
@@ -134,6 +133,6 @@ def _distances(labels: list[str], totals: Floats, scale: Scale) -> Floats:
 
     if scale == "nominal":
         return np.broadcast_to(1 - np.eye(len(labels)), (len(totals), len(labels), len(labels)))
-    values = np.array([list(map(float, labels))]) if scale == "interval" else np.cumsum(totals, axis=1) - totals / 2
+    values = np.cumsum(totals, axis=1) - totals / 2
     distances: Floats = (values[:, :, None] - values[:, None, :]) ** 2
     return distances
