@@ -10,8 +10,6 @@ from typing import ClassVar, Literal
 
 import click
 
-from botattack.cli.shared_flags import FOLDER
-
 
 @click.command()
 @click.argument("kind", type=click.Choice(["target", "campaign", "games"]))
@@ -46,26 +44,20 @@ class _Targets(click.Group):
 
 @click.group(cls=_Targets)
 def targets() -> None:
-    """List target files, make one for a web page, or log in to it."""
+    """List the target files that come with botattack, make one for a web page, or log in to it."""
 
 
 @targets.command("list")
-@click.argument("folder", type=FOLDER, required=False)
-def list_targets(folder: Path | None) -> None:
-    """List the target files of FOLDER, each with what its first sentence says.
+def list_targets() -> None:
+    """List the target files that come with botattack.
 
-    Without FOLDER: those of ./targets and those that come with botattack.
+    Each with the products it is for, or what it says of itself.
     """
-    own = Path("targets")
-    for each in [folder] if folder else [own] if own.is_dir() else []:
-        for path in sorted(each.glob("*.yaml")):
-            click.echo(f"{path}  {_about(path)}".rstrip())
-    if folder is None:
-        list_templates()
+    list_templates()
 
 
 def list_templates() -> None:
-    """Lists the target files that come with botattack, each with the products it is for, or what it says of itself."""
+    """The same, also for `init --list`."""
     from botattack.audit.starting.shapes import products_in, shipped
 
     for path in shipped():
