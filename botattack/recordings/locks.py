@@ -86,35 +86,29 @@ def writing(path: Path) -> Iterator[None]:
     """Holds the lock of a file that several commands may read, change and write again, and waits for it; its folder is
     made. Raises RecordingError if the file cannot be locked or written, or if another process keeps it for PATIENCE
     seconds."""
-    lock, until = (at := path.resolve()).with_name(f".{at.name}.lock"), time.monotonic() + PATIENCE
+    at = path.resolve()
     try:
-        at.parent.mkdir(parents=True, exist_ok=True)
-        while True:
-            try:
-                file = open_locked(lock)
-                break
-            except BlockingIOError as error:
-                if time.monotonic() > until:
-                    raise TimeoutError(error.errno, "another botattack is writing it", str(path)) from None
-                time.sleep(0.02)
-        try:
+        with alone(at.with_name(f".{at.name}.lock"), f"another botattack is writing {path}", PATIENCE):
             yield
-        finally:
-            os.close(file)
     except OSError as error:
         raise RecordingError(f"{path} cannot be written: {error.strerror}; check the folder and its disk") from None
 
 
 @contextmanager
-def alone(path: Path, busy: str) -> Iterator[None]:
-    """Holds the lock of a file; raises RecordingError, which says what is `busy`, if another process does."""
+def alone(path: Path, busy: str, patience: float = 0.0) -> Iterator[None]:
+    """Holds the lock of a file; raises RecordingError, which says what is `busy`, if another process does so for longer
+    than `patience`, or if it cannot be locked."""
+    file, until = None, time.monotonic() + patience
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        file = open_locked(path)
-    except BlockingIOError:
-        raise RecordingError(busy) from None
+        while file is None:
+            with suppress(BlockingIOError):
+                file = open_locked(path)
+            if file is None and time.monotonic() > until:
+                raise RecordingError(busy)
+            time.sleep(0.02 * (file is None))
     except OSError as error:
-        raise RecordingError(f"{path} cannot be locked: {error.strerror}") from None
+        raise RecordingError(f"{path} cannot be locked: {error.strerror}; check the folder and its disk") from None
     try:
         yield
     finally:
