@@ -72,6 +72,7 @@ GONE = {
     "judge review --as": "readers answer on pages",
     "mark --list": "triage.yaml lists all marks",
     "nightly run --keep-days": "use --keep-nights",
+    "nightly schedule --tz": "--at is in the time zone of the machine, for CI in UTC",
     "nightly trend --question": "use --bisect",
     "nightly trend --suite": "it shows the suite of the newest night",
     "play --game": "events.jsonl in the recording has every message",

@@ -108,13 +108,16 @@ def perform(campaign: Path, settings: NightSettings) -> int:
 
 @click.command(epilog=epilog("schedule"), short_help="Print or install a job that runs every night.")
 @click.argument("campaign", type=FILE)
-@click.option("--at", required=True, help='The time: "02:30", or the five fields of cron.')
+@click.option(
+    "--at",
+    required=True,
+    help='This machine\'s time, for CI in UTC: "02:30", or five fields of cron.',
+)
 @click.option("--as", "how", required=True, type=click.Choice(["cron", "systemd", "github", "gitlab"]))
-@click.option("--tz", "zone", default="", help="The time zone of --at, such as Europe/Berlin; else this machine's.")
 @click.option("--install", is_flag=True, help="Install the job instead of printing it.")
 @click.option("--from", "source", default="", help="What CI installs: a wheel in the repository, or git+https://…")
 @options
-def schedule(campaign: Path, at: str, how: str, *, zone: str, install: bool, source: str, **flags: Any) -> int:
+def schedule(campaign: Path, at: str, how: str, *, install: bool, source: str, **flags: Any) -> int:
     """Print or install a job that runs `botattack nightly CAMPAIGN` every night.
 
     A job contains no secrets and no address of messages (BOTATTACK_NIGHTLY_WEBHOOK, BOTATTACK_NIGHTLY_APPRISE); it says
@@ -127,7 +130,6 @@ def schedule(campaign: Path, at: str, how: str, *, zone: str, install: bool, sou
     # In CI the checkout is the folder, and botattack is on the path.
     in_ci = how in jobs.CI
     settings = NightSettings(**{**flags, "pin": flags["pin"] or in_ci})
-    cron, zone = jobs.cron_of(at), jobs.check_zone(zone)
     here, program = (Path(), "botattack") if in_ci else (Path.cwd(), _program())
     source = jobs.check_source(source) if in_ci else source
     try:
@@ -138,7 +140,7 @@ def schedule(campaign: Path, at: str, how: str, *, zone: str, install: bool, sou
     # A job of CI places the webhook as soon as it has one; on this machine, none is wanted that nobody names.
     secrets = [name for name in needs.secrets if in_ci or settings.webhooks or name != jobs.WEBHOOK]
     words = (program, "nightly", str(campaign), *again(settings))
-    called, recordings = (campaign.stem, here, words, cron, zone), settings.recordings.as_posix()
+    called, recordings = (campaign.stem, here, words, jobs.cron_of(at)), settings.recordings.as_posix()
     job = jobs.NightlyJob(*called, tuple(secrets), needs.install(source), recordings)
     made = job.files(how)
     if install:

@@ -74,7 +74,6 @@ def test_jobs_are_what_their_readers_take_them_for(tmp_path: Path) -> None:
 )
 def test_calendars_of_systemd(cron: str, calendar: str) -> None:
     assert jobs.on_calendar(cron) == calendar
-    assert jobs.on_calendar(cron, "Europe/Berlin") == f"{calendar} Europe/Berlin"
 
 
 def test_what_others_cannot_say_is_refused() -> None:
@@ -83,23 +82,19 @@ def test_what_others_cannot_say_is_refused() -> None:
     for cron, word in (("0 2 L * *", "L"), ("0 2 LW * *", "LW"), ("0 2 * * 1#2", "1#2"), ("0 2 * * 5L", "5L")):
         with pytest.raises(ScheduleError, match=f"systemd has no word for .*{word}"):
             jobs.on_calendar(cron)
-    with pytest.raises(ScheduleError, match="UTC"):
-        text(NightlyJob("x", Path(), ("x",), "30 2 * * *", "Europe/Berlin"), "github")
-    with pytest.raises(ScheduleError, match="Europe/Berlin"):
-        jobs.check_zone("Europe/Nowhere")
 
 
 def test_a_job_takes_no_time_zone_over_from_another() -> None:
-    zoned = text(NightlyJob("zoned", Path("/srv"), ("x",), "30 2 * * *", "Europe/Berlin"))
+    zoned = "# theirs\nCRON_TZ=Europe/Berlin\n30 2 * * * x\n"
     plain = text(NightlyJob("plain", Path("/srv"), ("x",), "0 3 * * *"))
+    assert placed("MAILTO=me\n", plain) == f"MAILTO=me\n{plain}"
     assert placed(f"MAILTO=me\n{zoned}", plain) == f"MAILTO=me\n{plain}{zoned}"
-    assert placed(f"MAILTO=me\n{plain}", zoned) == f"MAILTO=me\n{plain}{zoned}"
     assert placed("CRON_TZ=UTC\n1 1 * * * x\n", plain) == f"{plain}CRON_TZ=UTC\n1 1 * * * x\n"
 
 
 def test_a_crontab_keeps_what_is_not_ours() -> None:
     ours = text(JOB)
-    zoned = text(NightlyJob("help desk", Path("/srv"), ("x",), "30 2 * * *", "Europe/Berlin"))
+    zoned = f"# botattack-help-desk\n#   a comment\nCRON_TZ=Europe/Berlin\n{ours.splitlines()[-1]}\n"
     other = text(NightlyJob("other", Path("/srv"), ("x",), "0 3 * * *"))
     assert without(f"MAILTO=me\n{ours}{other}", "botattack-help-desk") == f"MAILTO=me\n{other}"
     assert without(f"{zoned}{other}", "botattack-help-desk") == other
@@ -110,7 +105,7 @@ def test_a_crontab_keeps_what_is_not_ours() -> None:
 def test_printed_and_installed(botattack: Botattack, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("night.yaml").write_text("")
     printed = botattack(
-        *("nightly", "schedule", "night.yaml", "--at", "02:30", "--as", "cron", "--tz", "UTC"),
+        *("nightly", "schedule", "night.yaml", "--at", "02:30", "--as", "cron"),
         *("--keep-nights", "7", "--allow-code"),
     )
     assert printed.status == 0
@@ -118,7 +113,6 @@ def test_printed_and_installed(botattack: Botattack, folder: Path, monkeypatch: 
     assert "; cd FOLDER && " in printed.out
     assert "may lack it" in printed.err
     assert printed.out.endswith(' nightly night.yaml --keep-nights 7 --allow-code "$@"\n')
-    assert "UTC" in printed.out
     github = ("nightly", "schedule", "night.yaml", "--at", "02:30", "--as", "github", "--install")
     unknown = botattack(*github)
     assert (unknown.status, "where CI installs botattack from" in unknown.err) == (2, True)

@@ -35,13 +35,12 @@ class ScheduleError(BotattackError):
 
 @dataclass(frozen=True)
 class NightlyJob:
-    """What is called, where and when: `cron` is the time in cron's five fields, `zone` an IANA name or empty."""
+    """What is called, where and when: `cron` is the time in cron's five fields."""
 
     name: str
     folder: Path
     words: tuple[str, ...]
     cron: str
-    zone: str = ""
     secrets: tuple[str, ...] = (WEBHOOK,)
     install: tuple[str, ...] = ()
     """The commands that install in CI what the night needs."""
@@ -55,8 +54,6 @@ class NightlyJob:
 
     def files(self, how: str) -> dict[str, str]:
         """The files by name; raises ScheduleError for what those who start the job cannot do."""
-        if how in CI and self.zone not in ("", "UTC"):
-            raise ScheduleError(f"{how} keeps times in UTC: leave --tz out and give the time in UTC")
         # The folder is named to shells and in paths of YAML, so nothing in it may mean anything there.
         if how in CI and not _PLAIN.fullmatch(self.recordings):
             raise ScheduleError(
@@ -129,16 +126,7 @@ def cron_of(at: str) -> str:
     raise ScheduleError(f'{at!r} is not a time: write it like "02:30", or in cron\'s fields, "30 2 * * 1-5"')
 
 
-def check_zone(zone: str) -> str:
-    """Raises ScheduleError for a time zone that this machine does not know."""
-    from zoneinfo import available_timezones
-
-    if zone and zone not in available_timezones():
-        raise ScheduleError(f"{zone!r} is not a time zone; write it like Europe/Berlin")
-    return zone
-
-
-def on_calendar(fields: str, zone: str = "") -> str:
+def on_calendar(fields: str) -> str:
     """Cron's fields as systemd writes times; raises ScheduleError for what it cannot say."""
     from cronsim import CronSim
 
@@ -151,7 +139,7 @@ def on_calendar(fields: str, zone: str = "") -> str:
     week = [name for day, name in enumerate(_DAYS) if not cron.weekdays.isdisjoint((day, day + 7))]
     days = "" if len(week) == 7 else ",".join(week) + " "
     date = f"*-{_listed(cron.months, 12)}-{_listed(cron.days, 31)}"
-    return f"{days}{date} {_listed(cron.hours, 24)}:{_listed(cron.minutes, 60)}:00 {zone}".strip()
+    return f"{days}{date} {_listed(cron.hours, 24)}:{_listed(cron.minutes, 60)}:00"
 
 
 def _listed(numbers: Collection[int], whole: int) -> str:
@@ -183,10 +171,8 @@ def _on_one_line(value: object) -> object:
 
 
 def placed(crontab: str, text: str) -> str:
-    """A crontab with a job at its end, or, if that has no time zone, before the first that has: it would be taken
-    over from there."""
-    place = r"\Z" if "\nCRON_TZ=" in text else r"(?m)^(?=(?:#.*\n)*CRON_TZ=)|\Z"
-    return re.sub(place, lambda _: text, crontab, count=1)
+    """A crontab with a job before the first time zone, which would hold for it, too; else at its end."""
+    return re.sub(r"(?m)^(?=(?:#.*\n)*CRON_TZ=)|\Z", lambda _: text, crontab, count=1)
 
 
 def without(crontab: str, label: str) -> str:
