@@ -13,7 +13,6 @@ _PUNCTUATION = "\"'“”„«».,:;?!()"
 LIMIT = 200
 """Characters of a reply that a report shows, unless it says otherwise."""
 
-_NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _MARKDOWN = (
     (re.compile(r"(?m)^[ \t]*(?:```|~~~)[^\n]*$"), ""),
     (re.compile(r"(?m)^[ \t]*#{1,6}[ \t]+"), ""),
@@ -143,12 +142,8 @@ def _selects(character: str) -> bool:
 
 def escaped(character: str) -> str:
     """A character as a backslash escape, as strings of YAML and Python write it."""
-    code = ord(character)
-    if character in _NAMED:
-        return _NAMED[character]
-    if code <= 0xFF:
-        return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
+    written = character.encode("unicode_escape").decode()
+    return f"\\x{ord(character):02x}" if written == character else written
 
 
 def quoted(text: str) -> str:

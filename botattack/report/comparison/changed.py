@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import tee
 
 from botattack.cases import Alteration, OpenCases, QuestionCase
 from botattack.events import AnyEvent, Event, JudgedBy, OriginalJudged, RunStarted, VariantJudged
@@ -113,12 +114,5 @@ def paired(
     events: Iterable[AnyEvent], again: Callable[[Iterable[AnyEvent]], Iterable[AnyEvent]]
 ) -> Iterator[tuple[AnyEvent, AnyEvent]]:
     """Each event beside what `again` makes of it; `again` gives one event for each, in order."""
-    waiting: deque[AnyEvent] = deque()
-
-    def remembered() -> Iterator[AnyEvent]:
-        for event in events:
-            waiting.append(event)
-            yield event
-
-    for now in again(remembered()):
-        yield waiting.popleft(), now
+    was, given = tee(events)
+    return zip(was, again(given), strict=True)
