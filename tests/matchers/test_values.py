@@ -29,7 +29,6 @@ def judged(matcher: Matcher, gold: str, reply: str, question: str = "?") -> str:
         ("6.5 weeks", "six and a half weeks", "correct"),
         ("35 x 45 mm", "thirty-five by forty-five millimetres", "correct"),
         ("35 x 45 mm", "45 by 35 mm", "wrong"),
-        ("299,792 km/s", "299,792,000 metres per second", "correct"),
         ("28 degrees", "28 \u00b0C", "correct"),
         ("2.50 euros", "250 cents", "correct"),
         ("10 euros", "10 dollars", "wrong"),

@@ -87,8 +87,8 @@ def _amounts(words: WordCursor, at: int, number: Number) -> list[TypedValue]:
     rough, last = words.has("about", at - 1), number.end - 1
     if unit := _sign_before(words, at):
         return [_value(number, unit, at, last, rough=rough)]
-    if before := _units_before(words, at):
-        return [_value(number, unit, at - 1, last, rough=rough) for unit in before]
+    if words.word(at - 1) and words.raw(at - 1) in words.vocabulary.codes:  # "EUR 5"
+        return [_value(number, UnitOfMeasure(f"money {words.raw(at - 1)}"), at - 1, last, rough=rough)]
     if words.has("minus", at - 1) or negative(words.text, words.spans[at][0]):
         number = number._replace(value=-number.value)
     if units := _units(words, number.end):
@@ -105,22 +105,10 @@ def _amounts(words: WordCursor, at: int, number: Number) -> list[TypedValue]:
 
 
 def _sign_before(words: WordCursor, at: int) -> UnitOfMeasure | None:
-    """That of money, or of per cent ("%20" in Turkish) if it does not belong to a number before it."""
-    before = words.text[max(0, words.spans[at][0] - 5) : words.spans[at][0]]
-    near = before.rstrip("\u00a0")
-    if near[-1:] in _PER_CENT and not near[:-1].strip()[-1:].isdecimal():
-        return UnitOfMeasure("percent")
-    bare = before.rstrip()
+    """That of money."""
+    bare = words.text[max(0, words.spans[at][0] - 5) : words.spans[at][0]].rstrip()
     ends = (bare[start:] for start in range(len(bare)) if not (bare[start].isalpha() and bare[:start][-1:].isalpha()))
     return next((unit for end in ends if (unit := words.vocabulary.signs.get(end))), None)
-
-
-def _units_before(words: WordCursor, at: int) -> tuple[UnitOfMeasure, ...]:
-    """ "EUR 5", and "mita 48" in languages that write units first."""
-    if words.word(at - 1) and words.raw(at - 1) in words.vocabulary.codes:
-        return (UnitOfMeasure(f"money {words.raw(at - 1)}"),)
-    named = words.vocabulary.units.get(words.word(at - 1), ()) if words.vocabulary.units_first else ()
-    return next((units for name, units in named if len(name) == 1), ())
 
 
 def _value(number: Number, unit: UnitOfMeasure, first: int, last: int, *, rough: bool) -> TypedValue:
@@ -147,27 +135,10 @@ def _units(words: WordCursor, end: int) -> tuple[int, tuple[UnitOfMeasure, ...]]
         and (words.has("of", at) or words.has("article", at))
     ):
         at += 1
-    named = _named(words, at)
-    return _rate(words, *named) if named else None
-
-
-def _named(words: WordCursor, at: int) -> tuple[int, tuple[UnitOfMeasure, ...]] | None:
-    """Where the name of a unit that begins at a word ends, and what it may be."""
     for name, units in words.vocabulary.units.get(words.spelt(at), ()):
         if all(words.spelt(at + place) == word for place, word in enumerate(name)):
             return at + len(name), units
     return None
-
-
-def _rate(words: WordCursor, end: int, units: tuple[UnitOfMeasure, ...]) -> tuple[int, tuple[UnitOfMeasure, ...]]:
-    """ "Km/s", "litres per hour": a unit in another one. Money stays money ("5 euros a month"), as time does."""
-    at = end + (words.has("per", end) and words.word(end) not in ("a", "an"))
-    stays = units[0].dimension == "duration" or units[0].dimension.startswith("money")
-    linked = at < len(words.words) and (at > end or words.gap(at).strip() == "/")
-    found = _named(words, at) if linked and not stays else None
-    if found and (other := found[1][0]).factor:
-        return found[0], (UnitOfMeasure(f"{units[0].dimension}/{other.dimension}", units[0].factor / other.factor),)
-    return end, units
 
 
 def _ranges(words: WordCursor, found: list[TypedValue]) -> Iterator[TypedValue]:
@@ -178,12 +149,8 @@ def _ranges(words: WordCursor, found: list[TypedValue]) -> Iterator[TypedValue]:
             amount = value.low + more
             value = TypedValue(value.kind, amount, amount, value.first, left[0].last, value.number, more)
             del left[0]
-        following = left[0]
-        by = following and value.kind == "number" and following.first == value.last + 2
-        if following and by and words.has("by", value.last + 1):
-            value = _like(value, following)
         yield value
-        if following and (joined := _range(words, value, following)):
+        if left[0] and (joined := _range(words, value, left[0])):
             yield joined
 
 
@@ -209,9 +176,8 @@ _DECIMAL = frozenset(("length", "money EUR", "money USD", "money GBP"))
 
 
 def _like(value: TypedValue, measure: TypedValue) -> TypedValue:
-    """A number in the unit of the measure that follows it: "35 by 45 mm", "4 to 6 km"."""
-    factor = measure.low / measure.number if measure.number else 60.0 if measure.kind == "clock" else 1.0
-    low = value.low * factor
+    """A number in the unit of the measure that follows it: "4 to 6 km"."""
+    low = value.low * (measure.low / measure.number if measure.number else 1.0)
     return TypedValue(measure.kind, low, low, value.first, value.last, value.number, value.step)
 
 
@@ -227,8 +193,6 @@ def _range(words: WordCursor, value: TypedValue, following: TypedValue) -> Typed
         return hours
     if low.kind == "number" != high.kind and high.kind != "date":
         low = _clock(words, low) if high.kind == "clock" else _like(low, high)
-    if low.kind == "clock" and high.kind == "number" and high.low <= 24:
-        high = _clock(words, high)
     if low.kind != high.kind or (low.kind == "date" and low.low and not high.low):
         return None
     start, end = low.low or (high.low if low.kind == "date" else low.low), high.high

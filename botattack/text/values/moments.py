@@ -67,21 +67,13 @@ def _era(words: WordCursor, at: int) -> tuple[int, int]:
             return sign, at
         if (word, following) == letters:
             return sign, at + 1 + (words.word(at + 2) == "e")
-    if word in ("v", "n", "a", "d", "ap", "av") and (
-        words.has("bc", at + 1) or words.word(at + 2) == "c" or following == "c"
-    ):
-        return (1 if word in ("n", "d", "ap") else -1), at + 1 + (words.word(at + 2) == "c")
     return 0, at - 1
 
 
 def from_word(words: WordCursor, at: int) -> TypedValue | None:
-    """ "Noon", "midnight", and a century named before its number ("siglo XIX")."""
+    """ "Noon", "midnight" and "half past nine"."""
     if words.has("noon", at) or words.has("midnight", at):
         return _clock(720 if words.has("noon", at) else 0, half=True, first=at, last=at)
-    if words.has("century", at) and 1 <= words.small(at + 1) <= 21:
-        return _century(words, int(words.small(at + 1)), at, at + 1)
-    if words.has("decade", at) and words.plain(at + 1) >= 10:
-        return _decade(words.plain(at + 1), at, at + 1)
     if words.has("quarter", at) or words.word(at) in words.vocabulary.fractions:
         return _past(words, at, 15 if words.has("quarter", at) else 30, at + 1)
     return None
@@ -151,7 +143,7 @@ def _half(words: WordCursor, at: int) -> tuple[int, int]:
 
 
 def _hours(words: WordCursor, at: int, number: Number) -> TypedValue | None:
-    """ "9 am", "9.30 pm", "nine o'clock", "21 Uhr 30", "21h30"."""
+    """ "9 am", "9.30 pm", "nine o'clock", "21 Uhr"."""
     raw, hour, end = words.raw(at), int(number.value), number.end
     minute = 0
     if "." in raw and raw.count(".") == 1 and len(raw.partition(".")[2]) == 2 and int(raw.partition(".")[2]) < 60:
@@ -161,22 +153,15 @@ def _hours(words: WordCursor, at: int, number: Number) -> TypedValue | None:
     half, _ = _half(words, end)
     if half and hour <= 12:
         return _timed(words, hour, minute, at, end - 1)
-    if words.has("oclock", end) and len(words.gap(end)) <= 2:
-        more = words.plain(end + 1)
-        if 0 <= more < 60 and len(words.word(end + 1)) == 2 and len(words.gap(end + 1)) <= 1:
-            return _timed(words, hour, more, at, end + 1)
-        if words.word(end) != "h" and "heure" not in words.word(end):
-            return _timed(words, hour, minute, at, end)
-    return None
+    is_time = words.has("oclock", end) and len(words.gap(end)) <= 2 and words.word(end)[:5] not in ("h", "heure")
+    return _timed(words, hour, minute, at, end) if is_time else None
 
 
 def _past(words: WordCursor, at: int, minutes: int, end: int) -> TypedValue | None:
-    """ "Half past nine", "ten to three", "halb zehn"; "from nine to six" is from one hour to another."""
+    """ "Half past nine", "ten to three"; "from nine to six" is from one hour to another."""
     named = words.word(end).startswith("min") and end + 1 < len(words.words)
     way = end + named
     raw = words.raw(at)
-    if words.vocabulary.code == "de" and words.word(at) == "halb" and 1 <= words.small(end) <= 12:
-        return _timed(words, int(words.small(end)) - 1, 30, at, end)
     if not (words.has("past", way) or words.has("before", way)) or not 1 <= words.small(way + 1) <= 12:
         return None
     spelt = raw[0].isalpha() and words.raw(way + 1)[0].isalpha() and not words.has("from", at - 1)

@@ -22,7 +22,7 @@ _REGIONS = {"en": ("en", "en_GB")}
 """Spellings differ: kilometer, kilometre."""
 _SHORT = 4
 """Letters of an abbreviated day: others have a plural, or an ending by which they say "every"."""
-_STARTING = ("noon", "midnight", "century", "quarter", "decade")
+_STARTING = ("noon", "midnight", "quarter")
 _COUNTS = (100, 11, 5, 3, 2, 1)
 """Of which every plural of any language is needed for one."""
 
@@ -41,7 +41,7 @@ Units = Mapping[str, tuple[tuple[tuple[str, ...], tuple[UnitOfMeasure, ...]], ..
 class Vocabulary(msgspec.Struct, frozen=True, eq=False):
     """`roles` are the words of `values` in a language's file; `starts` are words other than digits that a value may
     begin with. `comma`: a comma stands before decimals; `tens_and`: "thirty and two" is one number; `spaced`: a space
-    stands between thousands; `units_first`: as in "mita 48"; `month_first`: as in "4/1/2016", which may be the first
+    stands between thousands; `month_first`: as in "4/1/2016", which may be the first
     of April; `calendar` reads dates with the name of a month."""
 
     code: str
@@ -55,7 +55,6 @@ class Vocabulary(msgspec.Struct, frozen=True, eq=False):
     comma: bool
     tens_and: bool
     spaced: bool
-    units_first: bool
     month_first: bool
     calendar: Calendar
 
@@ -71,7 +70,6 @@ def vocabulary(code: str) -> Vocabulary:
     """The words of a language; those of English where CLDR does not know it."""
     from babel import Locale
     from babel.localedata import exists
-    from babel.units import format_unit
 
     code = code if exists(code) else "en"
     spoken = language(code)
@@ -98,7 +96,6 @@ def vocabulary(code: str) -> Vocabulary:
         comma=symbols["decimal"] == ",",
         tens_and=code != "en",
         spaced=symbols["group"].isspace(),
-        units_first=format_unit(48, "length-meter", locale=region).endswith("48"),
         month_first=str(region.date_formats["short"].pattern).startswith("M"),
         calendar=calendar(code),
     )
