@@ -62,11 +62,13 @@ READ: dict[str, list[tuple[str, str]]] = {
         ("1. April 2016", "date 2016 4 1"),
         ("am 11.1.", "date 0 1 11"),
         ("im 19. Jahrhundert", "date 1801-1900 0 0"),
+        ("21 Uhr 30", "clock 1290"),
         ("zweiundzwanzig Tage", f"duration {22 * DAY}"),
     ],
     "fr": [
         ("le 14 juillet 1789", "date 1789 7 14"),
         ("1er avril 2016", "date 2016 4 1"),
+        ("21h30", "clock 1290"),
         ("quatre-vingt-dix-sept", "number 97"),
         ("20 %", "percent 20"),
     ],

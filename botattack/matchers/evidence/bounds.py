@@ -8,7 +8,6 @@ from itertools import product
 from botattack.matchers.evidence.answer_key import AnswerKey, Gold
 from botattack.matchers.evidence.heads import says_another
 from botattack.matchers.evidence.reading import Reading, measuring
-from botattack.matchers.evidence.timetables import agree
 from botattack.text.values.comparing import is_open, likeness
 from botattack.text.values.identifiers import code_in, is_in_code, is_number
 
@@ -19,11 +18,11 @@ _DOTTED = re.compile(r"\d+(?:\.\d+)+")
 
 def contradicts(key: AnswerKey, reply: Reading) -> bool:
     """Whether a reply says a number of the gold answer, but as a least for a most or the reverse, another version that
-    is only the same number (7.3 for 7.30), another code, a value within a code, another value than that of a gold
-    sentence, or another time of a day."""
+    is only the same number (7.3 for 7.30), another code, a value within a code, or another value than that of
+    a gold sentence."""
     gold, whole = key.golds[0].reading, key.golds[0].whole
     has_another = code_in(gold.text.strip(), reply.text) == "" or (whole and says_another(whole, key.question, reply))
-    if has_another or agree(whole or gold, key.question, reply) is False or _is_within_codes(key.golds[0], reply):
+    if has_another or _is_within_codes(key.golds[0], reply):
         return True
     if wanted := bounds(gold):
         said = bounds(reply)

@@ -9,8 +9,6 @@ from itertools import groupby
 import msgspec
 
 from botattack.matchers.evidence.reading import Reading
-from botattack.matchers.evidence.timetables import agree
-from botattack.matchers.evidence.timetables import days as days_of
 from botattack.text.values.comparing import likeness
 from botattack.text.values.typed_value import TypedValue
 
@@ -89,21 +87,26 @@ def says_another(gold: Reading, question: Reading, reply: Reading) -> bool:
     free. Days of the week are another if none is the same, or other days are said from one to another; "every day but
     Sunday" says the others."""
     wanted, said = _telling(gold, question), _telling(reply, question)
-    days, others = days_of(wanted), days_of(said)
+    days, others = _days(wanted), _days(said)
     if days and others and not days & others and len(days | others) < _WEEK:
         return True
     ranges = [[value for value in each if value.low != value.high] for each in (wanted, said)]
     spans = [{(value.low, value.high) for value in each if value.kind == "weekday"} for each in ranges]
     if all(spans) and days != others and not set.intersection(*spans):
         return True
-    alike = {"weekday", "clock"} if agree(gold, question, reply) else {"weekday"}
-    for kind in {value.kind for value in wanted} - alike:
+    for kind in {value.kind for value in wanted} - {"weekday"}:
         ours = [value for value in wanted if value.kind == kind]
         left = [value for value in ours if not any(_agree(each, value) for each in said)]
         other = [each for each in said if each.kind == kind and not any(_agree(each, value) for value in wanted)]
         if left and other:
             return True
     return {_price(gold, wanted), _price(reply, said)} == {(True, False), (False, True)}
+
+
+def _days(values: list[TypedValue]) -> set[int]:
+    """The days of the week that are said, those between two of them as well."""
+    spans = [(int(value.low), int(value.high)) for value in values if value.kind == "weekday"]
+    return {(low + more - 1) % _WEEK + 1 for low, high in spans for more in range((high - low) % _WEEK + 1)}
 
 
 def _price(text: Reading, values: list[TypedValue]) -> tuple[bool, bool]:

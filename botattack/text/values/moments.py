@@ -143,7 +143,7 @@ def _half(words: WordCursor, at: int) -> tuple[int, int]:
 
 
 def _hours(words: WordCursor, at: int, number: Number) -> TypedValue | None:
-    """ "9 am", "9.30 pm", "nine o'clock", "21 Uhr"."""
+    """ "9 am", "9.30 pm", "nine o'clock", "21 Uhr 30", "21h30"."""
     raw, hour, end = words.raw(at), int(number.value), number.end
     minute = 0
     if "." in raw and raw.count(".") == 1 and len(raw.partition(".")[2]) == 2 and int(raw.partition(".")[2]) < 60:
@@ -153,8 +153,13 @@ def _hours(words: WordCursor, at: int, number: Number) -> TypedValue | None:
     half, _ = _half(words, end)
     if half and hour <= 12:
         return _timed(words, hour, minute, at, end - 1)
-    is_time = words.has("oclock", end) and len(words.gap(end)) <= 2 and words.word(end)[:5] not in ("h", "heure")
-    return _timed(words, hour, minute, at, end) if is_time else None
+    if words.has("oclock", end) and len(words.gap(end)) <= 2:
+        more = words.plain(end + 1)
+        if 0 <= more < 60 and len(words.word(end + 1)) == 2 and len(words.gap(end + 1)) <= 1:
+            return _timed(words, hour, more, at, end + 1)
+        if words.word(end) != "h" and "heure" not in words.word(end):
+            return _timed(words, hour, minute, at, end)
+    return None
 
 
 def _past(words: WordCursor, at: int, minutes: int, end: int) -> TypedValue | None:

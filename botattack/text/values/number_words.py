@@ -171,10 +171,9 @@ def written(digits: str, *, comma: bool) -> tuple[float, float]:
         if other in digits or last != 3 or inner not in (set(), {3}, {2}) or len(digits) > 24:  # "12,50,000" in India
             return -1.0, 0.0
         return written("".join(parts), comma=comma)
-    head = head.replace(other, "")
-    if not head.isdecimal() or len(head) > 18 or len(tail) > 18:
+    if len(head) > 18:
         return -1.0, 0.0
-    return float(f"{head}.{tail}"), 10.0 ** -len(tail)
+    return float(f"{head.replace(other, '')}.{tail}"), 10.0 ** -len(tail)
 
 
 def negative(text: str, start: int) -> bool:
