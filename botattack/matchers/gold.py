@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import Any
 
@@ -14,14 +13,10 @@ from botattack.patterns import BadPattern as Unusable
 from botattack.patterns import compiled as bounded
 from botattack.patterns import in_time
 from botattack.text.folding import folded
-from botattack.text.languages import language
 from botattack.text.normalise import normalise
 
 LONGEST_PATTERN_TIME = 0.25
 """Seconds a pattern may search one reply."""
-_CODE = re.compile(r"[a-z]{1,2}\d{1,4}")
-""" "S8" is as well written "S 8"."""
-_LONG = 7
 
 
 class BadPattern(BotattackError):
@@ -29,37 +24,19 @@ class BadPattern(BotattackError):
 
 
 class Literal(msgspec.Struct, frozen=True):
-    """A gold answer that is text: `phrase` is its normal form, `padded` that with a space at either end.
-
-    `joined` holds the words without spaces, if they are long enough to be told from other words by that alone;
-    `decimal` is the phrase if it is one number of three signs or more; `needs_capitals`: the same letters in lower case
-    are another word ("US" and "us").
-    """
+    """A gold answer that is text: `phrase` is its normal form, `padded` that with a space at either end."""
 
     raw: str
     phrase: str
     padded: str
     accentless: str
     words: tuple[str, ...]
-    joined: str
-    decimal: str
-    needs_capitals: bool
 
     @classmethod
     def of(cls, raw: str) -> Literal:
         words = normalise(raw).words
-        phrase, joined = " ".join(words), "".join(words)
-        known = len(joined) >= _LONG if joined.isalpha() else bool(joined[:1].isalpha() and _CODE.fullmatch(joined))
-        return cls(
-            raw,
-            phrase,
-            f" {phrase} ",
-            " ".join(map(folded, words)),
-            words,
-            joined if known else "",
-            phrase if phrase.removeprefix("-").replace(".", "", 1).isdecimal() and len(joined) > 2 else "",
-            len(words) == 1 and raw.isupper() and phrase in language("en").function_words,
-        )
+        phrase = " ".join(words)
+        return cls(raw, phrase, f" {phrase} ", " ".join(map(folded, words)), words)
 
 
 class Golds(msgspec.Struct, frozen=True):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from typing import ClassVar
@@ -21,11 +20,9 @@ from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.protocols import Matcher
 from botattack.text.languages import language, stem
 from botattack.text.normalise import Normal, normalise
-from botattack.text.values.identifiers import glued_codes, is_number
+from botattack.text.values.identifiers import is_number
 from botattack.text.wordlist import Vocabulary, WordList
 
-_VOWELS = str.maketrans(dict.fromkeys("aeiouy"))
-_SHORT_NAME = 6
 _LONGEST_FIXED = 4
 """Letters up to which a word must be spelt as it is."""
 _CUT = re.compile(r"\s*(?:[,;]\s*(?:and\b|or\b|&)?|\band\b|\bor\b|&|\+)\s*", re.I)
@@ -88,8 +85,7 @@ class Exact(Lexical):
 class Contains(Lexical):
     """The reply contains a gold answer as whole words: "15" is not in "1500", nor "Iran" in "Tirana".
 
-    Words that only differ in spacing ("hyper text") or accents match too; a decimal number matches a longer one that
-    begins the same or rounds to it; a short answer in capitals that is also a word ("US") needs its capitals.
+    Words that only differ in accents match too.
     """
 
     name: ClassVar[str] = "contains"
@@ -194,53 +190,16 @@ def _whole(normal: Normal) -> tuple[int, int]:
 
 
 def _place(normal: Normal, gold: Literal) -> tuple[int, int] | None:
-    codes = glued_codes(normal.raw) if gold.phrase.isdecimal() else ()
-    within = (place for place in _places(normal, gold) if not any(a <= place[0] and place[1] <= b for a, b in codes))
-    return next(within, None)
-
-
-def _places(normal: Normal, gold: Literal) -> Iterator[tuple[int, int]]:
-    """Where a gold answer stands in a reply as whole words, exact places first."""
+    """Where a reply first says a gold answer as whole words, with its accents or without."""
     if gold.padded in normal.text:
-        for start, end in normal.find(gold.phrase):
-            if not gold.needs_capitals or _in_capitals(normal, start, end):
-                yield start, end
-    elif not (normal.text.isascii() and gold.phrase.isascii()):
-        yield from normal.find(gold.accentless, normal.accentless)
-    if gold.joined and gold.joined in normal.letters:
-        yield from _without_spaces(normal, gold.joined)
-    if gold.decimal:
-        yield from _same_decimal(normal, gold.decimal)
-
-
-def _in_capitals(normal: Normal, start: int, end: int) -> bool:
-    return normal.raw[start:end].isupper() or normal.raw.strip(" .!") == normal.raw[start:end]
-
-
-def _without_spaces(normal: Normal, joined: str) -> Iterator[tuple[int, int]]:
-    words = normal.words
-    for first in range(len(words)):
-        rest, last = joined, first
-        while last < len(words) and rest.startswith(words[last]):
-            rest = rest[len(words[last]) :]
-            if not rest:
-                yield normal.span(first, last)
-                break
-            last += 1
-
-
-def _same_decimal(normal: Normal, decimal: str) -> Iterator[tuple[int, int]]:
-    digits = len(decimal.partition(".")[2])
-    for at, word in enumerate(normal.words):
-        number = word.removeprefix("-")
-        if len(word) > len(decimal) and "." in word and number.replace(".", "", 1).isdecimal() and number.isascii():
-            rounded = f"{float(word):.{digits}f}" if len(word) < 300 else ""
-            if word.startswith(decimal) or rounded == decimal:
-                yield normal.span(at, at)
+        return next(normal.find(gold.phrase))
+    if normal.text.isascii() and gold.phrase.isascii():
+        return None
+    return next(normal.find(gold.accentless, normal.accentless), None)
 
 
 def _f1(words: tuple[str, ...], gold: Literal) -> float:
-    if gold.needs_capitals or _fixed(words) != _fixed(gold.words):
+    if _fixed(words) != _fixed(gold.words):
         return 0.0
     common = (Counter(words) & Counter(gold.words)).total()
     return 2 * common / (len(words) + len(gold.words)) if common else 0.0
@@ -270,13 +229,12 @@ def _similar(normal: Normal, gold: Literal, at_least: float) -> tuple[float, tup
     cutoff = 100 * at_least
     if fuzz.partial_ratio(gold.phrase, normal.text, score_cutoff=cutoff - 20) < cutoff - 20:
         return 0.0, None
-    words, size, named = normal.words, len(gold.words), gold.raw[:1].isupper()
+    words, size = normal.words, len(gold.words)
     best = (0.0, 0)
     for at in range(len(words) - size + 1):
         run = words[at : at + size]
-        if all(map(_alike, run, gold.words)) and not (named and any(map(_another_name, run, gold.words))):
-            spelt = (mine if _same_letters(word, mine) else word for word, mine in zip(run, gold.words, strict=True))
-            best = max(best, (fuzz.ratio(" ".join(spelt), gold.phrase), -at))
+        if all(map(_alike, run, gold.words)):
+            best = max(best, (fuzz.ratio(" ".join(run), gold.phrase), -at))
     return best[0] / 100, normal.span(-best[1], size - 1 - best[1]) if best[0] >= cutoff else None
 
 
@@ -285,21 +243,7 @@ def _alike(word: str, gold: str) -> bool:
         return True
     if min(len(word), len(gold)) <= _LONGEST_FIXED or is_number(word) or abs(len(word) - len(gold)) > 2:
         return False
-    return fuzz.ratio(word, gold) >= 80 or _same_letters(word, gold)
-
-
-def _another_name(word: str, gold: str) -> bool:
-    """Whether two short names of one length differ in a letter: "Abele" is no slip for "Abebe"."""
-    if len(word) != len(gold) or len(word) > _SHORT_NAME or word == gold:
-        return False
-    return sum(mine != theirs for mine, theirs in zip(word, gold, strict=True)) == 1
-
-
-def _same_letters(word: str, gold: str) -> bool:
-    """Whether a long word only has its vowels mixed up: "emporer"."""
-    if word == gold or len(word) < 6 or len(word) != len(gold) or word[0] != gold[0]:
-        return False
-    return word.translate(_VOWELS) == gold.translate(_VOWELS) and sorted(word) == sorted(gold)
+    return fuzz.ratio(word, gold) >= 80
 
 
 @dataclass(frozen=True)

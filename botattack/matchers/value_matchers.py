@@ -20,7 +20,7 @@ from botattack.text.values.vocabulary import vocabulary
 _MOMENTS = frozenset(("date", "clock", "weekday"))
 _COUNTED = frozenset(("number", "duration", "percent", "data"))
 """What is exact: only measures are rounded. So is money."""
-_ROUNDED, _NEAR, _ROUGHLY = 0.001, 0.01, 0.05
+_ROUNDED, _NEAR = 0.001, 0.01
 _OTHER, _CLOSE, _SAME = 0.0, 0.5, 1.0
 _MORE = 0.75
 _Found = tuple[float, TypedValue | None]
@@ -35,7 +35,7 @@ class Numeric(Matcher):
     In any spelling: "€1.80" is "1.80 euros", "an hour and a half" "90 minutes", "half a dozen" "6", "a quarter" "25 %".
 
     Equal means within `tolerance` (relative); a measure (length, mass, speed, temperature …) may be rounded, and one
-    within 1 % is unsure, or within 5 % if it is called rough. A number without a unit counts only if the reply says
+    within 1 % is unsure. A number without a unit counts only if the reply says
     nothing else. `bare`: gold answers without a unit are compared too.
     """
 
@@ -86,7 +86,7 @@ class Numeric(Matcher):
         measure = not (gold.kind in _COUNTED or gold.kind.startswith("money"))
         if found.level >= (_MORE if measure else _SAME) or gap <= max(self.tolerance, _ROUNDED if measure else 0.0):
             return _SAME
-        return _CLOSE if measure and gap <= (_ROUGHLY if said.rough or gold.rough else _NEAR) else _OTHER
+        return _CLOSE if measure and gap <= _NEAR else _OTHER
 
 
 def _alone(text: Reading, said: TypedValue) -> bool:

@@ -88,11 +88,6 @@ class Normal(msgspec.Struct, frozen=True, dict=True):
         """`text` without accents, word for word: an alternative to compare where `text` differs."""
         return self.text if self.text.isascii() else " ".join(["", *map(folding.folded, self.words), ""])
 
-    @cached_property
-    def letters(self) -> str:
-        """`text` without its spaces."""
-        return self.text.replace(" ", "")
-
     def span(self, first: int, last: int) -> tuple[int, int]:
         """Where words `first` to `last` (both included) are in the raw text."""
         return _place(self.raw, _token_of(self.changes, first)[0], _token_of(self.changes, last)[1])

@@ -36,7 +36,6 @@ def judged(matcher: Matcher, gold: str, reply: str, question: str = "?") -> str:
         ("14 days", "14 weeks", "wrong"),
         ("14 days", "two weeks", "correct"),
         ("8,849 m", "8,848 m", "correct"),
-        ("384,400 km", "about 390,000 km", "unsure"),
         ("50 people", "50", "wrong"),
         ("12,345,678 euros", "12,345,679 euros", "wrong"),
         ("+49 30 1234567", "Call +49 30 1234567.", "correct"),
