@@ -20,7 +20,7 @@ from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.protocols import Matcher
 from botattack.text.languages import language, stem
 from botattack.text.normalise import Normal, normalise
-from botattack.text.values.identifiers import is_number
+from botattack.text.values.identifiers import glued_codes, is_number
 from botattack.text.wordlist import Vocabulary, WordList
 
 _LONGEST_FIXED = 4
@@ -190,12 +190,11 @@ def _whole(normal: Normal) -> tuple[int, int]:
 
 
 def _place(normal: Normal, gold: Literal) -> tuple[int, int] | None:
-    """Where a reply first says a gold answer as whole words, with its accents or without."""
-    if gold.padded in normal.text:
-        return next(normal.find(gold.phrase))
-    if normal.text.isascii() and gold.phrase.isascii():
-        return None
-    return next(normal.find(gold.accentless, normal.accentless), None)
+    """Where a reply first says a gold answer as whole words outside of codes, with its accents or without."""
+    is_said = gold.padded in normal.text or (normal.text.isascii() and gold.phrase.isascii())
+    places = normal.find(gold.phrase) if is_said else normal.find(gold.accentless, normal.accentless)
+    codes = glued_codes(normal.raw) if gold.phrase.isdecimal() else ()
+    return next((place for place in places if not any(a <= place[0] and place[1] <= b for a, b in codes)), None)
 
 
 def _f1(words: tuple[str, ...], gold: Literal) -> float:

@@ -9,7 +9,6 @@ from botattack.matchers.evidence.answer_key import AnswerKey
 from botattack.matchers.evidence.heads import in_its_words
 from botattack.matchers.evidence.reading import Reading, read
 from botattack.text.folding import folded
-from botattack.text.languages import Language
 from botattack.text.values.identifiers import is_number
 
 _FAR = 12
@@ -122,8 +121,7 @@ def _not_so(reply: Reading, key: AnswerKey, no: int, gold: frozenset[str]) -> It
     most = min(len(words), no + 2 * _FAR)  # of a reply of negations alone, each looks no further
     end = next((at for at in range(last + 1, most) if not _is_linked(reply, at)), most)
     rest = [stems[at] for at in range(last + 1, end) if at != no and words[at] not in functions]
-    is_false = words[no] in reply.language.untrue and _bearing(reply.language).isdisjoint(words[last + 1 : no])
-    if not (last < no < end and (rest or is_false) and key.question.known.issuperset(rest)):
+    if not (last < no < end and (rest or words[no] in reply.language.untrue) and key.question.known.issuperset(rest)):
         return
     is_only = not (reply.language.only - key.question.vocabulary).isdisjoint(words[no:end])
     counts = any(map(is_number, words[no + 1 : no + 2]))
@@ -133,11 +131,6 @@ def _not_so(reply: Reading, key: AnswerKey, no: int, gold: frozenset[str]) -> It
     while 0 < first > last - 2 * _FAR and stems[first - 1] in gold and sentences[first - 1] == sentences[last]:
         first -= 1
     yield reply.span(first, last)
-
-
-def _bearing(spoken: Language) -> frozenset[str]:
-    """What turns round, or leaves open, what something is called: "Paris, if I am not wrong"."""
-    return spoken.negations | spoken.exceptions | spoken.alternatives | spoken.conditions
 
 
 def _is_linked(reply: Reading, at: int) -> bool:

@@ -18,7 +18,7 @@ _SEASONS = {13: (3, 4, 5, 6), 14: (6, 7, 8, 9), 15: (9, 10, 11, 12), 16: (12, 1,
 
 
 class Likeness(NamedTuple):
-    """`level`: 1 the same, 0.75 the same but more precise, rounded or in part of a range, 0.5 the same but less
+    """`level`: 1 the same, of dates also if more precise, 0.75 rounded or in part of a range, 0.5 the same but less
     precise, 0.25 contradicted in a part and the same in another, 0 contradicted. `distance`: the logarithm of the
     relative difference from -6 (none) to 1; of dates that of centuries. `missing` and `wrong`: how many parts of the
     gold value are left open, and are others."""
@@ -94,28 +94,25 @@ def _clocks(said: TypedValue, gold: TypedValue) -> Likeness:
 
 
 def _dates(said: TypedValue, gold: TypedValue) -> Likeness:
-    same, missing, added, wrong = 0, 0, 0, 0
+    same, missing, wrong = 0, 0, 0
     in_season = gold.month in _SEASONS.get(said.month, ()) or said.month in _SEASONS.get(gold.month, ())
     months = gold.month if in_season else said.month, gold.month
     for mine, theirs in ((_year(said, gold), 1 if gold.low else 0), months, (said.day, gold.day)):
         if not theirs:
-            added += bool(mine)
-        elif not mine:
+            continue
+        if not mine:
             missing += 1
-        elif mine == theirs:
+        elif mine in (theirs, _INSIDE):
             same += 1
         elif mine == _WIDER:
             missing, same = missing + 1, same + 1
-        elif mine == _INSIDE:
-            added, same = added + 1, same + 1
         else:
             wrong += 1
     years = abs(said.low - gold.low) if said.low and gold.low else 0
     distance = min(log10(years / 100), 1.0) if years else -6.0
     if wrong or not same:
         return Likeness(0.25 if same else 0.0, distance, missing, wrong)
-    level = 0.5 if missing else 0.75 if added else 1.0
-    return Likeness(level, distance, missing, 0)
+    return Likeness(0.5 if missing else 1.0, distance, missing, 0)
 
 
 _WIDER, _INSIDE, _OTHER = -1, -2, -3
