@@ -84,8 +84,8 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "logical-form": "botattack.matchers.forms:LogicalForm",
     },
     "opinions": {
-        "judge": "botattack.matchers.opinions:LlmJudge",
-        "similar": "botattack.matchers.opinions:Similar",
+        "judge": "botattack.matchers.combine:LlmJudge",
+        "similar": "botattack.matchers.combine:Similar",
     },
     "targets": {
         "browser": "botattack.targets.browser.browser_kind:Browser",

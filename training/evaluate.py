@@ -18,8 +18,7 @@ import numpy as np
 
 from botattack.audit import fitting
 from botattack.matchers.evidence.all import GROUPS, NAMES, columns
-from botattack.matchers.trees import Trees
-from botattack.matchers.weights import Weights, weights
+from botattack.matchers.weights import Trees, Weights, weights
 from training import left_out
 from training.data import SYSTEMS, Row, collected, evouna
 from training.learning import COLLECTED_WEIGHT, COLLECTIONS, Array, Examples, Recipe, examples

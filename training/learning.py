@@ -9,7 +9,7 @@ import numpy as np
 from catboost import CatBoostClassifier, Pool
 
 from botattack.matchers.evidence.all import NAMES, columns
-from botattack.matchers.evidence.declining import Declining
+from botattack.matchers.evidence.traits import Declining
 from training.data import Row, faqs, invented, measured, mismatched
 
 Array = np.ndarray[Any, Any]

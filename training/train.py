@@ -15,8 +15,7 @@ import msgspec
 import numpy as np
 
 from botattack.matchers.evidence.all import NAMES
-from botattack.matchers.trees import SCALE, Stored
-from botattack.matchers.weights import Weights
+from botattack.matchers.weights import SCALE, Stored, Weights
 from training import left_out
 from training.data import ROOT, SYSTEMS, beside_heads, collected, evouna
 from training.learning import (

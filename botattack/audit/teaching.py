@@ -17,8 +17,7 @@ from botattack.events import Reading
 from botattack.matchers.judge import Judge
 from botattack.matchers.learned import Taught, Weighed, weigh
 from botattack.matchers.reasons import CAPS, Contribution, shares
-from botattack.matchers.trees import probability
-from botattack.matchers.weights import Weights, read_weights, weights
+from botattack.matchers.weights import Weights, probability, read_weights, weights
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.questions.naming import slip
 from botattack.recordings import manifest

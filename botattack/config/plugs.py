@@ -13,8 +13,8 @@ from botattack.config.checking import Checker, key_of, values_of
 from botattack.config.labels import AT, CHAIN, AttackLabel
 from botattack.config.yaml import Document, Source, Where, dotted
 from botattack.matchers import combine
+from botattack.matchers.combine import ByKind, Seconded
 from botattack.matchers.learned import Learned, Taught
-from botattack.matchers.opinions import ByKind, Seconded
 from botattack.matchers.weights import Weights
 from botattack.options import File
 from botattack.protocols import Attack, Matcher, Opinion

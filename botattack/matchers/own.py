@@ -14,9 +14,9 @@ from rapidfuzz import fuzz, process
 from botattack.matchers.courtesies import body
 from botattack.matchers.evidence.answer_key import AnswerKey, answer_key
 from botattack.matchers.evidence.reading import LONGEST, Reading, read
+from botattack.matchers.judge import DECLINES, exactly, nearly
 from botattack.matchers.learned import declining
 from botattack.matchers.pieces import around, common, ordinary
-from botattack.matchers.refusals import DECLINES, exactly, nearly
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.protocols import Matcher
 from botattack.text.values.identifiers import is_number

@@ -13,8 +13,7 @@ from botattack.matchers.evidence.answer_key import Gold, answer_key
 from botattack.matchers.evidence.reading import Reading, read
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.protocols import Matcher
-from botattack.text.values.comparing import is_open, likeness
-from botattack.text.values.typed_value import TypedValue
+from botattack.text.values.typed_value import TypedValue, is_open, likeness
 from botattack.text.values.vocabulary import vocabulary
 
 _MOMENTS = frozenset(("date", "clock", "weekday"))

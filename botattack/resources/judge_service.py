@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from botattack.errors import MissingPart
-from botattack.matchers.opinions import LlmJudge, label_of
+from botattack.matchers.combine import LlmJudge, label_of
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.resources.asked import Asking, Service, service
 

@@ -9,8 +9,7 @@ import pytest
 from botattack.audit import fitting
 from botattack.matchers.learned import weigh
 from botattack.matchers.reasons import weighed
-from botattack.matchers.trees import Stored
-from botattack.matchers.weights import weights
+from botattack.matchers.weights import Stored, weights
 from botattack.model import GoldAnswer, Prompt
 from training.operating import operating_point
 

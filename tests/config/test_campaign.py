@@ -20,10 +20,9 @@ from botattack.config.plugs import matcher_from, with_weights
 from botattack.config.run_keys import Changes, Gate
 from botattack.errors import BotattackError, ConfigError, QuestionsError, TrustRefused
 from botattack.limits import Budget
-from botattack.matchers.combine import AllOf, AnyOf, Not, default_matcher
+from botattack.matchers.combine import AllOf, AnyOf, Not, Seconded, default_matcher
 from botattack.matchers.learned import Taught
 from botattack.matchers.lexical import Contains, Exact, TokenF1
-from botattack.matchers.opinions import Seconded
 from botattack.matchers.weights import weights
 from botattack.registry import names
 

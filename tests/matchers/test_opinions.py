@@ -13,9 +13,9 @@ from botattack.engine.ask import Answer
 from botattack.engine.judging import Judging
 from botattack.errors import ConfigError
 from botattack.events import NOBODY, NeedMet, OriginalJudged, VariantJudged
+from botattack.matchers.combine import LABELS, ByKind, LlmJudge, Seconded, Similar, label_of
 from botattack.matchers.judge import Judge
 from botattack.matchers.lexical import Contains
-from botattack.matchers.opinions import LABELS, ByKind, LlmJudge, Seconded, Similar, label_of
 from botattack.matchers.own import OwnReference
 from botattack.matchers.value_matchers import Numeric
 from botattack.model import GoldAnswer, Question, Reply

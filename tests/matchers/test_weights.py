@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from botattack.matchers.trees import SCALE
-from botattack.matchers.weights import BadWeights, read_weights, weights
+from botattack.matchers.weights import SCALE, BadWeights, read_weights, weights
 
 SHIPPED = (files("botattack.matchers") / "weights.json").read_text(encoding="utf-8")
 Change = Callable[[Any], Any]

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from botattack.matchers.evidence.reading import read
 from botattack.text.languages import codes, language
 from botattack.text.values import finding
-from botattack.text.values.comparing import likeness
 from botattack.text.values.number_words import WordCursor
-from botattack.text.values.typed_value import TypedValue
+from botattack.text.values.typed_value import TypedValue, likeness
 
 DAY, LIGHT_YEAR = 86400, 9.4607304725808e15
 READ: dict[str, list[tuple[str, str]]] = {

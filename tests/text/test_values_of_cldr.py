@@ -14,8 +14,7 @@ from babel.units import format_unit
 
 from botattack.matchers.evidence.reading import read
 from botattack.text.languages import language
-from botattack.text.values.comparing import likeness
-from botattack.text.values.typed_value import TypedValue
+from botattack.text.values.typed_value import TypedValue, likeness
 
 CODES = sorted(code for code in locale_identifiers() if "_" not in code and code != "root")
 

@@ -7,11 +7,9 @@ from typing import Any
 
 from botattack.matchers.evidence.answer_key import AnswerKey
 from botattack.matchers.evidence.coverage import Coverage, Match, coverage
-from botattack.matchers.evidence.declining import Declining, declining
-from botattack.matchers.evidence.form import Asks, Form, asks, form
-from botattack.matchers.evidence.polarity import Polarity, polarity
 from botattack.matchers.evidence.reading import Reading
 from botattack.matchers.evidence.stance import Stance, stance
+from botattack.matchers.evidence.traits import Asks, Declining, Form, Polarity, asks, declining, form, polarity
 from botattack.matchers.evidence.values import Values, values
 
 Measure = Callable[[AnswerKey, Reading, Match], tuple[float, ...]]

@@ -8,8 +8,8 @@ from itertools import product
 from botattack.matchers.evidence.answer_key import AnswerKey, Gold
 from botattack.matchers.evidence.heads import says_another
 from botattack.matchers.evidence.reading import Reading, measuring
-from botattack.text.values.comparing import is_open, likeness
 from botattack.text.values.identifiers import code_in, is_in_code, is_number
+from botattack.text.values.typed_value import is_open, likeness
 
 _NEAR = 5
 """Words between a number and what makes a bound of it."""

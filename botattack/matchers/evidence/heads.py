@@ -9,8 +9,7 @@ from itertools import groupby
 import msgspec
 
 from botattack.matchers.evidence.reading import Reading
-from botattack.text.values.comparing import likeness
-from botattack.text.values.typed_value import TypedValue
+from botattack.text.values.typed_value import TypedValue, likeness
 
 _WEEK = 7
 _SHORTEST = 4

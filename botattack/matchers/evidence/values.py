@@ -7,8 +7,7 @@ from collections import namedtuple
 from botattack.matchers.evidence.answer_key import AnswerKey
 from botattack.matchers.evidence.coverage import Match
 from botattack.matchers.evidence.reading import Reading
-from botattack.text.values.comparing import Likeness, likeness
-from botattack.text.values.typed_value import TypedValue
+from botattack.text.values.typed_value import Likeness, TypedValue, likeness
 
 Values = namedtuple("Values", "kind,whole,agreed,distance,missing,wrong,all,rivals,before,at,rough")
 """Of the value of the gold answer that the reply comes closest to. `kind`: 0 number, 1 date, 2 time of day, 3 measure;
