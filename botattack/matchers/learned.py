@@ -13,12 +13,12 @@ from botattack.matchers.courtesies import body
 from botattack.matchers.evidence.all import NAMES, columns, evidence
 from botattack.matchers.evidence.answer_key import AnswerKey, answer_key, as_written, with_patterns
 from botattack.matchers.evidence.asserted import asserted
-from botattack.matchers.evidence.bounds import contradicts, is_another_day_perhaps
 from botattack.matchers.evidence.coverage import Match, match
 from botattack.matchers.evidence.heads import answers, in_its_words
 from botattack.matchers.evidence.reading import LONGEST, Reading, read
 from botattack.matchers.evidence.traits import Declining
 from botattack.matchers.evidence.traits import declining as measure_declining
+from botattack.matchers.evidence.values import contradicts, is_another_day_perhaps
 from botattack.matchers.reasons import CAPS, Cap, reason
 from botattack.matchers.weights import Weights, probability, weights
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict, VerdictKind

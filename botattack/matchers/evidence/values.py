@@ -1,13 +1,78 @@
-"""Numbers, measures, money, dates and times of day, compared as values."""
+"""Numbers, measures, money, dates and times of day, compared as values, and as bounds ("up to 12 kg", "20 or more")."""
 
 from __future__ import annotations
 
+import re
 from collections import namedtuple
+from itertools import product
 
-from botattack.matchers.evidence.answer_key import AnswerKey
+from botattack.matchers.evidence.answer_key import AnswerKey, Gold
 from botattack.matchers.evidence.coverage import Match
-from botattack.matchers.evidence.reading import Reading
-from botattack.text.values.typed_value import Likeness, TypedValue, likeness
+from botattack.matchers.evidence.heads import says_another
+from botattack.matchers.evidence.reading import Reading, measuring
+from botattack.text.values.identifiers import code_in, is_in_code, is_number
+from botattack.text.values.typed_value import Likeness, TypedValue, is_open, likeness
+
+_NEAR = 5
+"""Words between a number and what makes a bound of it."""
+_DOTTED = re.compile(r"\d+(?:\.\d+)+")
+
+
+def contradicts(key: AnswerKey, reply: Reading) -> bool:
+    """Whether a reply says a number of the gold answer, but as a least for a most or the reverse, another version that
+    is only the same number (7.3 for 7.30), another code, a value within a code, or another value than that of
+    a gold sentence."""
+    gold, whole = key.golds[0].reading, key.golds[0].whole
+    has_another = code_in(gold.text.strip(), reply.text) == "" or (whole and says_another(whole, key.question, reply))
+    if has_another or _is_within_codes(key.golds[0], reply):
+        return True
+    if wanted := bounds(gold):
+        said = bounds(reply)
+        if any(said.get(each) == {-way} for each, ways in wanted.items() for way in ways):
+            return True
+    versions = set(_DOTTED.findall(gold.text))
+    told = (key.question, gold, reply)
+    if not versions or not any(each.language.versions & each.vocabulary for each in told):
+        return False
+    return versions.isdisjoint(_DOTTED.findall(reply.text))
+
+
+def is_another_day_perhaps(key: AnswerKey, reply: Reading) -> bool:
+    """Whether the only date of a reply that is the gold answer's is in figures that may be another day."""
+    said, wanted = ([value for value in text.values if value.kind == "date"] for text in (reply, key.golds[0].reading))
+    agreed = [is_open(*pair) for pair in product(said, wanted) if (like := likeness(*pair)) and like.level >= 0.5]
+    return bool(agreed) and all(agreed)
+
+
+def _is_within_codes(gold: Gold, reply: Reading) -> bool:
+    """Whether a value is said within codes alone: "Error E7" for 7. Of "Boeing 747", B747 may be the right one."""
+    own, known = gold.reading, measuring(reply.language)
+    words = {own.words[at] for at in gold.fresh}
+    said = [at for at, word in enumerate(reply.words) if word in words and is_number(word)]
+    if not said or not all(is_in_code(reply.text, reply.spans[at], known) for at in said):
+        return False
+    valued = {at for value in own.values for at in range(value.first, value.last + 1)}
+    functions = own.language.function_words
+    return all(at in valued or own.words[at] in functions for at in gold.fresh) and not any(
+        is_in_code(own.text, span, known) for span in own.spans
+    )
+
+
+def bounds(reading: Reading) -> dict[str, set[int]]:
+    """The numbers that are bounds, each with 1 for a most and -1 for a least."""
+    spoken, found = reading.language, dict[str, set[int]]()
+    for role, way in (("most", 1), ("least", -1)):
+        for at in reading.places(role):
+            near = [
+                (abs(number - at), number)
+                for number in range(max(0, at - _NEAR), min(len(reading.words), at + _NEAR))
+                if is_number(reading.words[number]) and reading.sentences[number] == reading.sentences[at]
+            ]
+            if near:
+                turned = at > 0 and reading.words[at - 1] in spoken.negations
+                found.setdefault(reading.words[min(near)[1]], set()).add(-way if turned else way)
+    return found
+
 
 Values = namedtuple("Values", "kind,whole,agreed,distance,missing,wrong,all,rivals,before,at,rough")
 """Of the value of the gold answer that the reply comes closest to. `kind`: 0 number, 1 date, 2 time of day, 3 measure;
