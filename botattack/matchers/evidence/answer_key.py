@@ -130,11 +130,14 @@ def _other_names(text: str, spoken: Language) -> tuple[str, ...]:
 
 
 def _acronyms(gold: Reading) -> frozenset[str]:
-    """Function words in capitals, unless all words are in capitals, or tell a time ("7 PM")."""
+    """Function words in capitals, unless all words are in capitals, or tell a time ("7 PM"); no article that several
+    words begin with."""
     if (len(gold.words) > 1 and gold.text.isupper()) or any(is_number(word) for word in gold.words):
         return frozenset()
     common = _common(gold.language)
-    return frozenset([word for at, word in enumerate(gold.words) if word in common and gold.raw(at).isupper()])
+    first = len(gold.words) > 1 and len(gold.words[0]) == 1  # "A request line"
+    places = range(first, len(gold.words))
+    return frozenset([gold.words[at] for at in places if gold.words[at] in common and gold.raw(at).isupper()])
 
 
 @cache
