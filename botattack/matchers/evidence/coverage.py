@@ -13,7 +13,6 @@ from botattack.matchers.evidence.reading import Reading
 
 _LIKE = 70
 """Similarity in percent from which a word of the reply may be a misspelt word of the answer."""
-_LONGEST_ACRONYM = 6
 _SHORT = 4
 """Words of fewer letters must be spelt as they are."""
 
@@ -92,9 +91,6 @@ def _window(reply: Reading, wanted: frozenset[str]) -> tuple[int, int]:
     """The shortest stretch of words that has all that are wanted; -1, -1 if nothing is."""
     if not wanted:
         return -1, -1
-    if len(wanted) == 1:
-        first = reply.stems.index(next(iter(wanted)))
-        return first, first
     latest, best = dict[str, int](), (0, len(reply.stems))
     for at, stem in enumerate(reply.stems):
         if stem in wanted:
@@ -156,15 +152,9 @@ def _given(gold: Gold, reply: Reading) -> float:
 
 
 def _acronym(gold: Gold, reply: Reading) -> float:
-    """Whether the reply says the initials of the answer ("WHO"), or the words that the answer is the initials of."""
+    """Whether the reply says the initials of the answer ("WHO")."""
     name = gold.reading
     spoken = reply.language.function_words
-    if len(name.words) == 1:
-        letters = name.words[0]
-        if not (2 <= len(letters) <= _LONGEST_ACRONYM and name.text.strip(" .").replace(".", "").isupper()):
-            return -1.0
-        said = zip(reply.words, reply.capitals, strict=True)
-        return float(letters in "".join([word[0] if capital else " " for word, capital in said if word not in spoken]))
     content = [word for word in name.words if word not in spoken]
     if len(content) < 2 or not name.capitals[-1]:
         return -1.0

@@ -103,8 +103,6 @@ def _amounts(said: TypedValue, gold: TypedValue) -> Likeness:
     distance = max(log10(away), -6.0) if away > _SAME else -6.0
     if away <= _SAME:
         return Likeness(1.0, distance)
-    if gold_low < gold_high and gold_low <= low and high <= gold_high:
-        return Likeness(0.75, distance)
     if low < high and low <= gold_low and gold_high <= high:
         return Likeness(0.5, distance, missing=1)
     rounded = max(said.step, gold.step) / 2 / scale
