@@ -28,17 +28,13 @@ def test_what_takes_a(word: str) -> None:
         ("a  fish", "fish", "animal", "an  animal"),
         ("a hour", "hour", "week", "a week"),
         ("the fish", "fish", "animal", "the animal"),
-        ("children's books", "children", "kids", "kids' books"),
-        ("adults' books", "adults", "people", "people's books"),
-        ("boys’ books", "boys", "men", "men’s books"),
-        ("boss's books", "boss", "bus", "bus's books"),
     ],
 )
-def test_its_neighbours_agree_with_a_new_word(text: str, word: str, other: str, after: str) -> None:
-    pieces = text.replace("'s", " 's").replace("' ", " ' ").replace("’ ", " ’ ").split()
+def test_the_article_agrees_with_a_new_word(text: str, word: str, other: str, after: str) -> None:
+    pieces = text.split()
     tokens: list[Token] = []
     for piece in pieces:
         start = text.index(piece, tokens[-1].end if tokens else 0)
-        tokens.append(Token(piece, start, tag="POS" if piece in ("'s", "'", "’") else ""))
+        tokens.append(Token(piece, start))
     edit = edit_of(text, tokens, pieces.index(word), other, "test")
     assert apply_edits(text, (edit,)) == after

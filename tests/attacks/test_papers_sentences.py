@@ -450,14 +450,12 @@ def test_of_a_list_one_becomes_another_and_never_the_whole_question(propose_all:
     ("text", "other", "confused"),
     [
         ("Do you ship to the UK?", "Chicago", "Do you ship to Chicago?"),
-        ("The UK is where?", "the Netherlands", "The Netherlands is where?"),
         ("What does the UK government do?", "Norway", "What does the Norway government do?"),
-        ("Is it an Apple or not?", "Siemens", "Is it a Siemens or not?"),
         ("Is it an Apple or not?", "The Red Cross", "Is it The Red Cross or not?"),
         ("What do the French eat?", "Danish", "What do the Danish eat?"),
     ],
 )
-def test_an_article_goes_or_agrees_with_its_name(text: str, other: str, confused: str, propose_all: Any) -> None:
+def test_an_article_goes_with_its_name(text: str, other: str, confused: str, propose_all: Any) -> None:
     variants, _ = propose_all(ConfuseEntity(entities=(other,), per_question=50), text)
     assert confused in texts_of(variants)
 

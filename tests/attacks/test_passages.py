@@ -68,7 +68,6 @@ def made(attack: Attack, question: Question, everything: Parts, seed: int = 0) -
         ("In what year did Luther die?", "1546", "Luther died in 1546."),
         ("What are cilia used for?", "swimming", "Cilia are used for swimming."),
         ("The museum was built in what city?", "Warsaw", "The museum was built in Warsaw."),
-        ("Who is older, Annie Morton or Terry Richardson?", "Terry Richardson", "Terry Richardson is older."),
         ("Are Ferocactus and Silene both types of plant?", "yes", "Ferocactus and Silene are both types of plant."),
         (
             "Were Derrickson and Wood of the same nationality?",
@@ -84,7 +83,6 @@ def made(attack: Attack, question: Question, everything: Parts, seed: int = 0) -
         ("The science can be traced to where?", "Persia", "The science can be traced to Persia."),
         ("When did Lee announce that it will close?", "May 2013", "Lee announced that it will close in May 2013."),
         ("How many nations are within the Amazon Basin?", "Nine", "Nine nations are within the Amazon Basin."),
-        ("How many bids for the prize were there in 1915?", "38", "There were 38 bids for the prize in 1915."),
         (
             "How many species of Ctenophores have been validated?",
             "100–150",
@@ -178,7 +176,6 @@ def test_statements(question: str, answer: str, said: str, everything: Parts) ->
         ("What Ann Lee is.", "What is Ann Lee?", "Ann Lee", False),
         ("Texas famous for using is canals.", "What is Texas famous for using?", "canals", False),
         ("Paris is near Ann Lee.", "What is Paris near?", "Ann Lee", False),
-        ("Lee's letters to spread to Spain in 1547.", "When did Lee's letters to spread to Spain?", "1547", False),
         ("13 tons are absorbed the lake in a year.", "How many tons are absorbed the lake in a year?", "13", False),
         ("The Lions got 32 1986 baskets.", "How many 1986 baskets did the Lions get?", "32", False),
         ("The hall can seat 400 seated.", "How many can the hall seat?", "400 seated", False),
@@ -369,7 +366,6 @@ def test_fake_numbers_have_the_form_of_their_kind(gold: str, fits: str) -> None:
         ("where does sam bradford play?", "St. Louis Rams", "St. Louis Rams.", r"\w+ \w+s"),
         ("who did they beat", "Atlanta Falcons", "They beat the Atlanta Falcons.", r"\w+ \w+s"),
         ("who plays zoey in the film", "Rashida Jones", "Zoey is Rashida Jones.", r"(?!Rashida)\w+ (?!Jones)\w+"),
-        ("who was king hussein?", "President of Iraq", "President of Iraq.", ""),
         ("Who bought the firm?", "Microsoft", "Microsoft bought the firm in 1999.", ""),
     ],
 )

@@ -77,7 +77,6 @@ def test_rules(question: str, expected: str, restated: Any) -> None:
 def test_what_the_rules_cannot_order_is_left(restated: Any) -> None:
     misread = texts(restated("When did World War II end, and who won it?"))
     assert misread == {"At what time did World War II end, and who won it?"}
-    assert restated("What can teenagers do in August, is there a camp?") == []
     assert not any("cher '" in text for text in texts(restated("what is cher's son's name?")))
     assert not any("when by whom" in text for text in texts(restated("Who wrote the book, and when?")))
 

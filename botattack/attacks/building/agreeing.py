@@ -1,5 +1,4 @@
-"""What is beside a word and agrees with it: "a" or "an" before it, the mark of a possessive behind it. Pure;
-English."""
+"""The article before a word, "a" or "an", which agrees with it. Pure; English."""
 
 from __future__ import annotations
 
@@ -25,25 +24,15 @@ def takes_an(word: str) -> bool:
 
 
 def agreeing(tokens: Sequence[Token], i: int, word: str) -> dict[int, str]:
-    """What to write for a token and for those beside it, once it becomes `word`.
-
-    An article changes that was right before and would be wrong after; so does the mark of a possessive, which is "'"
-    behind an "s".
-    """
-    found = {i: word}
+    """What to write for a token, once it becomes `word`, and for an article before it that was right and would be
+    wrong."""
     article = tokens[i - 1] if i else None
     if article and article.text.lower() in ARTICLES:
         right, wanted = (ARTICLES[takes_an(text)] for text in (tokens[i].text, word))
         if article.text.lower() == right != wanted:
             capitals = article.text.isupper() and word.isupper()
-            found = {i - 1: wanted.upper() if capitals else match_case(article.text, wanted), **found}
-    mark = tokens[i + 1] if i + 1 < len(tokens) else None
-    if mark and mark.tag == "POS":
-        if word.endswith("s") and not tokens[i].text.endswith("s"):
-            found[i + 1] = mark.text[0]
-        elif len(mark.text) == 1 and not word.endswith("s"):
-            found[i + 1] = f"{mark.text}s"
-    return found
+            return {i - 1: wanted.upper() if capitals else match_case(article.text, wanted), i: word}
+    return {i: word}
 
 
 def edit_of(text: str, tokens: Sequence[Token], i: int, word: str, kind: str, *, stop: int = 0) -> Edit:

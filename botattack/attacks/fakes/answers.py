@@ -190,8 +190,6 @@ def _is_unclear(gold: str, kind: str, parsed: Sequence[Token], before: str) -> b
         described = len(words) > _LONGEST_PLACE or any(token.tag in ("PRP$", "POS") for token in parsed)
         shown = not before or before in _TO_PLACES or _entity(gold, parsed) in _PLACES
         return plural or described or not shown
-    if kind == "OCCUPATION":
-        return "of" in words
     if not before:  # all answers of a set may begin with a capital: "Fever"
         return not kind or (kind in PEOPLE and parsed[-1].tag == "NN")
     return kind in PEOPLE and words[0] == "the"
@@ -231,8 +229,6 @@ def kind_of(gold: str, asked: Sequence[Token], parsed: Sequence[Token], before: 
     measures = kind == "INSTRUMENT" and not any(token.text.lower().startswith("play") for token in asked)
     if measures or _is_team(gold):
         return ""  # "what instrument measures"
-    if kind == "POSITION" and is_name(gold) and " " not in gold:
-        return "PERSON"  # "what role did he play"
     who = not asked_noun(asked)
     acts = {token.text.lower() for token in asked[1:2]} & fake_words.deeds and " " in gold and not known_kind(gold)
     group = _is_plural(gold, parsed) or takes_the(gold) or not is_name(gold) or (before == "the" and not is_given(gold))

@@ -139,8 +139,6 @@ def renamed(text: str, rng: Random, *, article: bool) -> list[str]:
         known = words[-2] == "War"
         return [f"{name} War" for name in invented(rng)] if known else [start + " ".join([*words[:-1], roman])]
     end = next((n for n, word in enumerate(words) if word in fake_words.between), len(words))
-    if words[0].lower() in fake_words.fronts:
-        return [f"{start}{words[0]} {name}" for name in invented(rng)]
     two = words[1] == "of" and words[-1].lower() in fake_words.heads  # "University of Phoenix Stadium"
     if end == 1 and end + 1 < len(words) and words[0].lower() in fake_words.heads and not two:
         return [f"{start}{words[0]} {words[1]} {name}" for name in invented(rng)]

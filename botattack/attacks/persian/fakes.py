@@ -110,8 +110,6 @@ def stretch(question: Question, said: str, fake: str) -> tuple[int, int]:
     small, joins = language("fa").function_words | persian_words.prepositions, persian_words.joins
     counted = {gold.removesuffix("ین"), *gold.split()} & (persian_fakes.ranks | language("fa").numbers.keys())
     if not (counted or _DIGITS.search(gold) or {*after.split()[:1]} & small - joins):
-        if "،" in fake and joins.isdisjoint(fake.split()) and not joins.isdisjoint(after.split()):
-            return 0, 0  # two of a list of three
         end = len(said)
     start -= _unfit_before(said[:start], fake, small, joins, named=kind_of(question.text, fake) in ("PERSON", "KING"))
     return (0, 0) if answer_spans(f"{said[:start]}|{said[end:]}", question.answers) else (start, end)

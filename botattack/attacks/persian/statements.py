@@ -150,8 +150,6 @@ def _filled(rule: _Rule, match: re.Match[str], answer: str, after: list[str]) ->
 def _counted(noun: str, answer: str, *, last: bool) -> str:
     """ "چند بار" is "سه بار", and what is counted is said once."""
     base, verb = _without_verb(noun, last=last)
-    if answer.endswith("گی"):  # "at the age of nine" is no number of years
-        return ""
     counts = plain(base) in plain(answer) or any(
         word.isalpha() for word in answer.split()[1:] if word not in persian_words.scales
     )
@@ -167,12 +165,8 @@ def _without_verb(noun: str, *, last: bool) -> tuple[str, str]:
 
 
 def _of_kind(noun: str, answer: str, after: list[str]) -> str:
-    """ "کدام شهر" is "شهر شیراز" in a statement, "چه رنگی" is "رنگ سبز", and "چه نامی" the name alone. Adjectives that
-    come `after` are said before the answer."""
+    """ "کدام شهر" is "شهر شیراز" in a statement, "چه رنگی" is "رنگ سبز", and "چه نامی" the name alone."""
     base, verb = _without_verb(noun, last=not after)
     base = base if len(base) < 4 or plain(base) in lexicon().ends_with_i else base.removesuffix("ی")
     alone = plain(base) in persian_words.vague or plain(base) in plain(answer)
-    while after and after[0].removesuffix("ه") in persian_words.adjectives:
-        adjective, verb = _without_verb(after.pop(0), last=not after)
-        base += f" {adjective}" if adjective not in answer.split() else ""
     return (answer if alone else f"{base} {answer}") + verb

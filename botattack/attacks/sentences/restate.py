@@ -87,8 +87,6 @@ def _indirect(clause: Clause, inflection: Inflection) -> str:
     if word in DO:
         spoken = without_do(clause, word, inflection) if clause.root != auxiliary else None
         return spoken.said(asked, spoken.subject, spoken.rest) if spoken else ""
-    if clause.tokens[auxiliary].tag == "MD" and (not clause.rest or clause.tokens[clause.rest[0]].pos == "PUNCT"):
-        return ""  # its verb was taken for a part of the subject
     return clause.said(asked, clause.subject, word, clause.rest)
 
 

@@ -10,7 +10,7 @@ from random import Random
 from typing import ClassVar, Literal
 
 from botattack.attacks.building.advice import DETAILS
-from botattack.attacks.building.agreeing import ARTICLES, takes_an
+from botattack.attacks.building.agreeing import ARTICLES
 from botattack.attacks.building.drafting import Drafting, Drafts
 from botattack.attacks.building.guard import Draft, Judgement
 from botattack.attacks.building.parsed import Entity, asking, below, entities_of
@@ -220,7 +220,7 @@ class ConfuseEntity(Drafting):
     that is known to differ between the two names (facts of a person's life; of a place, what is not shared by many),
     and if it contains no other name or number that may not fit the new one. It is unsure elsewhere, as for all other
     names of `entities` and for names that the parser alone types. Never the whole question, a gold answer or what is in
-    the question. "The" before a name goes with it, and "a" agrees with what follows.
+    the question. An article before a name goes with it.
     """
 
     name: ClassVar[str] = "confuse-entity"
@@ -312,13 +312,7 @@ def _exchanged(text: str, tokens: Sequence[Token], entity: Entity, other: str) -
     first = next(i for i, token in enumerate(tokens) if token.start == start)
     article = tokens[first - 1] if first and tokens[first - 1].text.lower() in ("the", *ARTICLES) else None
     if article and kind not in KEEP_ARTICLE and start <= tokens[article.head].start < end:
-        if article.text.lower() == "the" or other[:1].islower() or other.startswith("The "):
-            start = article.start
-        else:
-            wanted = match_case(article.text, ARTICLES[takes_an(other)])
-            start, other = article.start, wanted + text[article.end : start] + other
-    if text[start : start + 1].isupper() and not text[:start].strip():
-        other = other[:1].upper() + other[1:]
+        start = article.start
     return Edit(start, text[start:end], other, "confused", QUESTION, "", kind)
 
 

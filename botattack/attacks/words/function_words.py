@@ -93,11 +93,12 @@ class FunctionWords(Listing):
 
     def judge_of(self, context: Context) -> Judge:
         if context.question.language != "en":
-            return judged
+            return lambda edits: judged(edits[0].before, edits[0].after)
         reader = Reader(context.question, context.parts[PART])
 
         def judge(edits: Edits) -> Judgement:
-            judgement, (edit,) = judged(edits), edits
+            (edit,) = edits
+            judgement = judged(edit.before, edit.after)
             # A word with sense of its own adds none where it cannot stand: "in into the collection". Where one of its
             # class stood, it can.
             doubted = judgement[0] == "unsure" and not (
@@ -212,21 +213,9 @@ def _verb_lost(before: str, after: str) -> bool:
     return one == "auxiliary" and other in ("preposition", "conjunction")
 
 
-def judged(edits: tuple[Edit, ...]) -> Judgement:
-    """What function-word edits do to the meaning: the worst of them."""
-    if len(edits) == 1:
-        return _judged(edits[0].before, edits[0].after)
-    worst = KEPT
-    for edit in edits:
-        judgement = _judged(edit.before, edit.after)
-        if judgement[0] == "changed":
-            return judgement
-        worst = worst if judgement == KEPT else judgement
-    return worst
-
-
 @lru_cache(4096)
-def _judged(before: str, after: str) -> Judgement:
+def judged(before: str, after: str) -> Judgement:
+    """What one function word in place of another, or of none, does to the meaning."""
     before, after = before.strip().lower(), after.strip().lower()
     if (before in grammar_words.denials) != (after in grammar_words.denials):
         return "changed", f"{(before if before in grammar_words.denials else after)!r} negates"

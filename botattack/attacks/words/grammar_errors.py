@@ -15,7 +15,7 @@ from botattack.attacks.building.meaning_gates import Gate, MeaningGates, gated_d
 from botattack.attacks.building.plain_words import single
 from botattack.attacks.words.function_words import judged
 from botattack.attacks.words.known_phrases import matched, options
-from botattack.model import Edit, Token
+from botattack.model import Token
 from botattack.options import Count
 from botattack.protocols import ENGLISH, Context, Proposals
 from botattack.text.parse_need import parse
@@ -112,7 +112,7 @@ def _keeps(before: str, after: str) -> bool:
     one, other = before.split(), after.split()
     if any(words.isdisjoint(one) != words.isdisjoint(other) for words in (grammar_words.denials, grammar_words.be)):
         return False
-    if judged((Edit(0, before, after, "learnt"),)) != KEPT:
+    if judged(before, after) != KEPT:
         return False
     if len(one) == len(other) and any(
         a != b and function_words().get(a) != function_words().get(b) for a, b in zip(one, other, strict=True)

@@ -7,7 +7,6 @@ import itertools
 from collections.abc import Mapping, Sequence
 
 from botattack.attacks.building.clauses import BE, DO, stranded
-from botattack.attacks.building.parsed import paired
 from botattack.attacks.fakes.answers import plain
 from botattack.model import Token
 from botattack.protocols import PartsByName
@@ -57,17 +56,11 @@ def _has_a_verb(tokens: Sequence[Token]) -> bool:
 
 
 def _is_whole(tokens: Sequence[Token]) -> bool:
-    """The main verb is finite; what is done to somebody has no object, and no
-    preposition lacks one, but in a clause of its own: "13 are absorbed the lake", "they played five teams for"."""
+    """What is done to somebody has no object, and no preposition lacks one, but in a clause of its own: "13 are
+    absorbed the lake", "they played five teams for"."""
     root = _root(tokens)
     under = [i for i, token in enumerate(tokens) if token.head == root and i != root]
-    helps = [tokens[i].tag for i in under if tokens[i].relation in ("aux", "auxpass")]
-    if (
-        root is None
-        or not paired(tokens, range(len(tokens)))
-        or "TO" in helps
-        or (_FINITE | {"VBN"}).isdisjoint((tokens[root].tag, *helps))
-    ):
+    if root is None:
         return False
     relations = {tokens[i].relation for i in under}
     given = {"auxpass", "dobj"} <= relations and tokens[root].text.lower() not in stated.giving

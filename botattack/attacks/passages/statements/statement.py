@@ -39,7 +39,6 @@ def statement(text: str, tokens: Sequence[Token], answer: str, inflection: Infle
     A yes/no question with the answer yes is affirmed, with no negated.
     """
     answer = answer.strip().rstrip(ENDS)
-    tokens = _without_choices(tokens)
     front = _front(tokens)
     if front:
         behind = statement(text, tokens_behind(tokens, front), answer, inflection)
@@ -58,12 +57,10 @@ def _said(text: str, tokens: Sequence[Token], answer: str, inflection: Inflectio
     if clause is None:
         return ""
     if not clause.asked:
-        return _decided(clause, answer.lower(), inflection)
+        return _decided(clause, answer.lower())
     if clause.auxiliary is not None:
         return _placed(clause, answer, inflection)
     phrase = answer_named(clause, answer)
-    if len(clause.rest) > 1 and clause.word(clause.rest[1]).lower() == "there":  # "how many are there"
-        return clause.said("there", clause.rest[:1], phrase, clause.rest[2:])
     first = clause.word(clause.rest[0])
     verb = inflection.lemma(first, "VERB") if clause.tokens[clause.rest[0]].tag == "VBZ" else ""
     verb = _MANY.get(first, verb) if _is_several(clause, phrase) else ""
@@ -103,16 +100,6 @@ def _small(said: str, tokens: Sequence[Token], answer: str) -> str:
     word = said.split(maxsplit=1)[0].lower()
     small = any(token.text == word for token in tokens) or answer.startswith(word)
     return said[:1].lower() + said[1:] if small else said
-
-
-def _without_choices(tokens: Sequence[Token]) -> Sequence[Token]:
-    """The tokens without the choices at the end: "which is larger, the Manchester Terrier or the Scotch Collie"."""
-    body = body_of(tokens)
-    either = next((i for i in body if tokens[i].text.lower() == "or"), None)
-    mark = next((i for i in reversed(body[:either]) if tokens[i].text in (",", ":")), None) if either else None
-    if not mark or not tokens[0].tag.startswith("W"):
-        return tokens
-    return [msgspec.structs.replace(token, head=min(token.head, mark - 1)) for token in tokens[:mark]]
 
 
 def tokens_behind(tokens: Sequence[Token], count: int) -> list[Token]:
@@ -165,7 +152,7 @@ def _asks_there(tokens: Sequence[Token], i: int, last: int) -> bool:
     return above < i or (tokens[i].relation == "dobj" and above < i)
 
 
-def _decided(clause: Clause, answer: str, inflection: Inflection) -> str:
+def _decided(clause: Clause, answer: str) -> str:
     """A yes/no question, affirmed or negated."""
     auxiliary = clause.auxiliary
     if auxiliary is None or answer not in YES | NO:
@@ -175,9 +162,6 @@ def _decided(clause: Clause, answer: str, inflection: Inflection) -> str:
         return ""
     if answer in NO:
         return clause.said(subject, f"{word} not", rest)
-    if word in DO:
-        spoken = without_do(clause, word, inflection)
-        return spoken.said(subject, spoken.rest) if spoken else ""
     return clause.said(subject, word, rest)
 
 
