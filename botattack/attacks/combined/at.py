@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from random import Random
@@ -11,11 +11,11 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 
-from botattack.attacks.combined.chain import Unasked
+from botattack.attacks.combined.chain import Heard, Unasked, together
 from botattack.model import Edit, Expect, Outcome, Question, Variant, edited, places
 from botattack.options import AsGiven
 from botattack.places import QUESTION, Place, PlaceKind
-from botattack.protocols import Attack, Context, Proposals, are_needs
+from botattack.protocols import Attack, Context, Proposals
 from botattack.protocols.attacks import OtherQuestions
 
 Where = Literal["question", "context", "history", "turns", "dialogue", "everywhere"]
@@ -128,17 +128,12 @@ class At(Attack):
         )
         depends = self.depends and self.edits <= _EARLIER
         inner = self.attack.propose(replace(context, question=alone, depends=depends), rng)
-        sent: Any = None
-        while True:
-            try:
-                batch = inner.send(sent)
-            except StopIteration as end:
-                existing: int | None = end.value
-                return existing
-            if are_needs(batch):
-                sent = yield batch
-            else:
-                sent = yield from self._asked(context.question, found, batch)
+
+        def ask(batches: Mapping[int, Sequence[Variant]]) -> Heard:
+            return {0: (yield from self._asked(question, found, batches[0]))} if batches else {}
+
+        (existing,) = yield from together([inner], ask)
+        return existing
 
     def _asked(self, question: Question, found: dict[Place, str], variants: Sequence[Variant]) -> Any:
         """What came of the attack's variants; it hears that those which cannot be asked were not."""

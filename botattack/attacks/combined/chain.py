@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from random import Random
@@ -11,10 +11,10 @@ from typing import Annotated, Any, ClassVar
 from msgspec.structs import replace as replace_
 
 from botattack.attacks.building.composed_edits import Form, composed, distance_of, form_of, question_after, worst
-from botattack.model import Edit, Expect, Need, Outcome, Question, Variant, Verdict, content_id, edited
+from botattack.model import Edit, Expect, Outcome, Question, Variant, Verdict, content_id, edited
 from botattack.options import AsGiven
 from botattack.places import Place, PlaceKind
-from botattack.protocols import Attack, Context, Proposals
+from botattack.protocols import Attack, Context, Proposals, are_needs
 from botattack.protocols.attacks import OtherQuestions
 
 Unasked = Verdict("unsure", why="not asked: it is the question of the next attack")
@@ -103,45 +103,27 @@ class Chain(Attack):
         starts = [_start(self.attacks[-1], context, variant, rng) for variant in before]
         return (yield from self._asked(context.question, before, starts))
 
-    def _asked(self, question: Question, before: Sequence[Variant], starts: list[Proposals]) -> Proposals:
+    def _asked(self, question: Question, before: Sequence[Variant], starts: Sequence[Proposals]) -> Proposals:
         """Steps all generators of the last attack at once; what is new among their variants is yielded together."""
         seen = {(form_of(question.turns), "")}
-        answers: list[object] = [None] * len(starts)
-        while starts:
-            batches = [_step(start, sent) for start, sent in zip(starts, answers, strict=True)]
-            going = [i for i, batch in enumerate(batches) if batch is not None]
-            starts, before = [starts[i] for i in going], [before[i] for i in going]
-            found = [batches[i] or () for i in going]
-            answers = yield from self._exchange(question, before, found, seen)
-        return None
 
-    def _exchange(
-        self,
-        question: Question,
-        before: Sequence[Variant],
-        batches: Sequence[Sequence[object]],
-        seen: set[tuple[Form, str]],
-    ) -> Generator[Any, Any, list[Any]]:
-        """One batch of Needs and one of variants for all generators; returns what each of them is to be sent."""
-        needs = [item for batch in batches for item in batch if isinstance(item, Need)]
-        results = iter((yield needs) if needs else ())
-        answers: list[list[Any]] = []
-        new: list[Variant] = []
-        places: list[tuple[int, int]] = []
-        for n, batch in enumerate(batches):
-            answers.append([next(results) if isinstance(item, Need) else item for item in batch])
-            for m, item in enumerate(batch):
-                if isinstance(item, Variant):
-                    whole = self._whole(question, before[n], item)
-                    answers[n][m] = Outcome(item, (), Unasked)
-                    if (form := _form(whole)) not in seen:
-                        seen.add(form)
-                        new.append(whole)
-                        places.append((n, m))
-        outcomes = (yield new) if new else ()
-        for (n, m), outcome in zip(places, outcomes, strict=True):
-            answers[n][m] = outcome
-        return answers
+        def ask(made: Mapping[int, Sequence[Variant]]) -> Heard:
+            wholes = {
+                (i, n): self._whole(question, before[i], one) for i, some in made.items() for n, one in enumerate(some)
+            }
+            new = {}
+            for place, whole in wholes.items():
+                if (form := _form(whole)) not in seen:
+                    seen.add(form)
+                    new[place] = whole
+            outcomes = dict(zip(new, (yield [*new.values()]) if new else (), strict=True))
+            return {
+                i: [outcomes.get((i, n)) or Outcome(variant, (), Unasked) for n, variant in enumerate(variants)]
+                for i, variants in made.items()
+            }
+
+        yield from together(starts, ask)
+        return None
 
     def _joined(
         self, question: Question, before: Sequence[Variant], made: Sequence[Sequence[Variant]]
@@ -194,17 +176,15 @@ def _start(link: Attack, context: Context, variant: Variant, rng: Random) -> Pro
     return link.propose(replace(context, question=question), Random(rng.getrandbits(64)))
 
 
-def _step(generator: Proposals, sent: Any) -> Sequence[object] | None:
-    try:
-        return generator.send(sent)
-    except StopIteration:
-        return None
+Heard = Generator[Any, Any, dict[int, Any]]
+"""Yields batches and is sent what came of them; returns what each of some generators, by number, is to be sent."""
 
 
-def unasked(starts: Sequence[Proposals]) -> Generator[Any, Any, tuple[list[list[Variant]], list[int | None]]]:
-    """All variants of generators that hear that none was asked, and how many each says exist; their Needs are met
-    in common batches."""
-    made: list[list[Variant]] = [[] for _ in starts]
+def together(
+    starts: Sequence[Proposals], ask: Callable[[Mapping[int, Sequence[Variant]]], Heard]
+) -> Generator[Any, Any, list[int | None]]:
+    """Steps generators at once: their Needs are met in common batches, and `ask` gives what came of their variants.
+    Returns how many variants each says exist."""
     existing: list[int | None] = [None] * len(starts)
     sent: dict[int, Any] = dict.fromkeys(range(len(starts)))
     while sent:
@@ -214,10 +194,22 @@ def unasked(starts: Sequence[Proposals]) -> Generator[Any, Any, tuple[list[list[
                 batches[i] = starts[i].send(answer)
             except StopIteration as end:
                 existing[i] = end.value
-        needs = [item for batch in batches.values() for item in batch if isinstance(item, Need)]
+        wanted = {i: batch for i, batch in batches.items() if are_needs(batch)}
+        needs = [need for batch in wanted.values() for need in batch]
         results = iter((yield needs) if needs else ())
-        sent = {}
+        met: dict[int, Any] = {i: [next(results) for _ in batch] for i, batch in wanted.items()}
+        sent = met | (yield from ask({i: batch for i, batch in batches.items() if i not in wanted}))
+    return existing
+
+
+def unasked(starts: Sequence[Proposals]) -> Generator[Any, Any, tuple[list[list[Variant]], list[int | None]]]:
+    """All variants of generators that hear that none was asked, and how many each says exist."""
+    made: list[list[Variant]] = [[] for _ in starts]
+
+    def ask(batches: Mapping[int, Sequence[Variant]]) -> Heard:
+        yield from ()
         for i, batch in batches.items():
-            made[i] += [item for item in batch if isinstance(item, Variant)]
-            sent[i] = [next(results) if isinstance(item, Need) else Outcome(item, (), Unasked) for item in batch]
-    return made, existing
+            made[i] += batch
+        return {i: [Outcome(variant, (), Unasked) for variant in batch] for i, batch in batches.items()}
+
+    return made, (yield from together(starts, ask))

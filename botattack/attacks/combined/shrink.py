@@ -13,6 +13,7 @@ from random import Random
 from typing import ClassVar, NamedTuple
 
 import msgspec
+from rapidfuzz.distance import Levenshtein
 
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import whole
@@ -146,7 +147,7 @@ def _changes(before: str, after: str) -> Iterator[_Change]:
         return
     one, other = _TOKEN.findall(before), _TOKEN.findall(after)
     if len(one) > 1 and _near(before.split(), after.split()):
-        starts = [0, *_sums(one)]
+        starts = [0, *accumulate(map(len, one))]
         for start, end, put in _opcodes(one, other):
             old, new = "".join(one[start:end]), "".join(put)
             yield from ((starts[start] + s, starts[start] + e, text) for s, e, text in _letters(old, new))
@@ -197,24 +198,13 @@ def _sentences(text: str) -> list[str]:
 
 
 def _near(one: Sequence[str], other: Sequence[str]) -> bool:
-    from rapidfuzz.distance import Levenshtein
-
     return 2 * Levenshtein.distance(one, other) <= len(one)
 
 
 def _opcodes(one: Sequence[str], other: Sequence[str]) -> Iterator[tuple[int, int, Sequence[str]]]:
-    from rapidfuzz.distance import Levenshtein
-
     for code in Levenshtein.opcodes(one, other):
         if code.tag != "equal":
             yield code.src_start, code.src_end, other[code.dest_start : code.dest_end]
-
-
-def _sums(tokens: Sequence[str]) -> Iterator[int]:
-    total = 0
-    for token in tokens:
-        total += len(token)
-        yield total
 
 
 def _words(text: str) -> Counter[str]:
