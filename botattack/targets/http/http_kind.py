@@ -10,7 +10,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from ssl import PROTOCOL_TLS_CLIENT, SSLContext
-from typing import Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from botattack.errors import ConfigError, Problem
 from botattack.limits import Limits
@@ -40,6 +40,9 @@ from botattack.targets.messages.extraction import Extract
 from botattack.targets.messages.filling import Caller
 from botattack.targets.messages.selectors import Body, stream_format
 from botattack.targets.messages.signs import IN_A_BODY
+
+if TYPE_CHECKING:
+    from botattack.net.hosts import Hosts
 
 _CARRYING = frozenset({"session", "history", "messages"})
 """Placeholders that tell a bot which conversation goes on, or all of it."""
@@ -264,8 +267,39 @@ class Http(TargetKind):
         return gather(split(body.text, self.stream.format), Gathering(self.stream, self.extract, body.values))
 
 
-class HttpTarget(Target):
-    """Asks over one pool of connections; every conversation has cookies and values of its own."""
+class ClientTarget(Target):
+    """Asks over one pool of connections, with the credentials of its file. `options` are those of its kind."""
+
+    def __init__(self, name: str, options: Any, env: Mapping[str, str], folder: Path, hosts: Hosts) -> None:
+        from botattack.net.client import Client
+
+        self.name = name
+        self.env = env
+        self.client = Client(
+            hosts,
+            tls=load_tls(options.tls, folder),
+            proxy=known_url(options.proxy, env) if options.proxy else "",
+            max_body=options.max_body,
+        )
+        self.chat = ChatFiller(options.chat, env)
+        self._credentials = Credentials(env, folder)
+        self.authorise = self._credentials.authorise(options.auth)
+
+    def confide(self, learn: Learn) -> None:
+        """Passes on the secrets that came from files."""
+        learn(self._credentials.from_files)
+
+    def stay_here(self) -> None:
+        """Connects to loopback addresses only."""
+        self.client.here = True
+
+    def watch(self, tell: Tell) -> None:
+        """Reports what it sends and what comes from now on."""
+        self.client.tell = tell
+
+
+class HttpTarget(ClientTarget):
+    """Every conversation has cookies and values of its own."""
 
     def __init__(
         self,
@@ -275,28 +309,19 @@ class HttpTarget(Target):
         folder: Path,
         begin: Callable[..., HttpConversation] = HttpConversation,
     ) -> None:
-        from botattack.net.client import Client
         from botattack.net.hosts import Hosts
 
-        self.name = name
+        super().__init__(name, options, env, folder, Hosts.of(options.urls(env).values(), options.hosts_))
         self.options = options
-        self.env = env
         self._begin = begin
-        self.client = Client(
-            Hosts.of(options.urls(env).values(), options.hosts_),
-            tls=load_tls(options.tls, folder),
-            proxy=known_url(options.proxy, env) if options.proxy else "",
-            max_body=options.max_body,
-        )
         self.callers = {step: Caller(request, env, f"connect.{step}") for step, request in options.all_steps().items()}
-        self._credentials = Credentials(env, folder)
         self.sign_in = self._sign_in()
         self._shared = Shared(
             self.client,
             self.callers,
-            ChatFiller(options.chat, env),
+            self.chat,
             env,
-            self._credentials.authorise(options.auth),
+            self.authorise,
             self.sign_in,
             options.extract,
             options.stream,
@@ -311,8 +336,8 @@ class HttpTarget(Target):
         return by_oauth(self.client, oauth, self._credentials, self.env) if oauth else None
 
     def confide(self, learn: Learn) -> None:
-        """Passes on the secrets that came from files, and from now on those that logging in brings."""
-        learn(self._credentials.from_files)
+        """Passes on those that logging in brings, too."""
+        super().confide(learn)
         if self.sign_in is not None:
             self.sign_in.learn = learn
 
@@ -345,14 +370,6 @@ class HttpTarget(Target):
             await conversation.open()
         yield conversation
         self._idle.append(conversation)
-
-    def stay_here(self) -> None:
-        """Connects to loopback addresses only."""
-        self.client.here = True
-
-    def watch(self, tell: Tell) -> None:
-        """Reports its requests and replies from now on."""
-        self.client.tell = tell
 
     def literals(self) -> Iterator[object]:
         for caller in self.callers.values():

@@ -17,15 +17,15 @@ from botattack.limits import Limits
 from botattack.model import Prompt, Reply, Unit
 from botattack.options import BadValue, Count, Seconds
 from botattack.places import PlaceKind, carried_by
-from botattack.protocols import Explained, Learn, Masks, Pace, Target, TargetKind, Tell
+from botattack.protocols import Explained, Masks, Pace, TargetKind
 from botattack.targets.http.blame import blame
-from botattack.targets.http.http_kind import TlsFiles, load_tls
+from botattack.targets.http.http_kind import ClientTarget, TlsFiles
 from botattack.targets.http.listening import Listener, Ping, pongs
-from botattack.targets.http.logins import Auth, Credentials
+from botattack.targets.http.logins import Auth
 from botattack.targets.http.pieces import masked_messages
 from botattack.targets.http.streams import Gathering, Mark, Stream, StreamPiece, ending, gather, pack, unpack
 from botattack.targets.messages.calls import Headers, Message, ProxyUrl, Request, Url, host_in, known_url
-from botattack.targets.messages.chat_messages import Chat, ChatFiller, Conversation
+from botattack.targets.messages.chat_messages import Chat, Conversation
 from botattack.targets.messages.conditions import Conditions
 from botattack.targets.messages.extraction import Extract
 from botattack.targets.messages.filling import Caller, as_text, filler
@@ -141,40 +141,25 @@ class WebSocket(TargetKind):
         return gather(unpack(body.text), Gathering(self.stream, self.extract, body.values, strict=False))
 
 
-class SocketTarget(Target):
+class SocketTarget(ClientTarget):
     """A connection for each conversation."""
 
     def __init__(self, name: str, options: WebSocket, env: Mapping[str, str], folder: Path) -> None:
-        from botattack.net.client import Client
         from botattack.net.hosts import Hosts
 
-        self.name = name
+        super().__init__(name, options, env, folder, Hosts.of([known_url(options.url, env)]))
         self.options = options
-        self.env = env
-        self.chat = ChatFiller(options.chat, env)
         self.send = filler(options.send, env, "connect.send")
         self.names = self.chat.names_with(options.send.names)
         self.join = [filler(message, env, f"connect.join.{i}") for i, message in enumerate(options.join)]
         self._caller = Caller(Request(options.url, headers=options.headers), env, "connect")
-        self._credentials = Credentials(env, folder)
-        self._authorise = self._credentials.authorise(options.auth)
-        self._client = Client(
-            Hosts.of([known_url(options.url, env)]),
-            tls=load_tls(options.tls, folder),
-            proxy=known_url(options.proxy, env) if options.proxy else "",
-            max_body=options.max_body,
-        )
-
-    def confide(self, learn: Learn) -> None:
-        """Passes on the secrets that came from files."""
-        learn(self._credentials.from_files)
 
     @asynccontextmanager
     async def session(self, unit: Unit, pace: Pace) -> AsyncIterator[SocketSession]:
         values = {**place_values(session_id(unit), unit.seed, Prompt(""), (), self._caller.names), "env": self.env}
-        call = self._authorise(self._caller.call(values), values)
+        call = self.authorise(self._caller.call(values), values)
         try:
-            async with self._client.socket(call, pace) as socket:
+            async with self.client.socket(call, pace) as socket:
                 listener = Listener(socket, pongs(self.options.pings, str(self.options.url.source)))
                 async with listener.listening():
                     session = SocketSession(self, socket, listener, unit, pace)
@@ -184,16 +169,8 @@ class SocketTarget(Target):
             blame(error, "connect.url", "connect.url", self.env, call.headers)
             raise
 
-    def stay_here(self) -> None:
-        """Connects to loopback addresses only."""
-        self._client.here = True
-
-    def watch(self, tell: Tell) -> None:
-        """Reports its messages from now on."""
-        self._client.tell = tell
-
     async def close(self) -> None:
-        await self._client.close()
+        await self.client.close()
 
 
 class SocketSession(Conversation):
