@@ -398,12 +398,11 @@ def test_random_inputs_keep_what_they_say(propose_all: Any) -> None:
 
 
 def test_confusing_entities(propose_all: Any) -> None:
-    passages = ("London is in England. Paris is in France.",)
-    question = Question("What is the capital of France?", (GoldAnswer("Paris"),), passages)
+    question = Question("What is the capital of France?", (GoldAnswer("Paris"),))
     variants, _ = propose_all(ConfuseEntity(per_question=50), question)
     others = [variant.edits[0].after for variant in variants]
-    assert {"England", "Brazil"} <= set(others)
-    assert {"Paris", "France", "London"}.isdisjoint(others)
+    assert "Brazil" in others
+    assert {"Paris", "France"}.isdisjoint(others)
     given, _ = propose_all(ConfuseEntity(entities=("Atlantis",), per_question=50), question)
     assert {v.prompt.text: v.meaning for v in given}["What is the capital of Atlantis?"] == "unsure"
     years, _ = propose_all(ConfuseEntity(), "who won in 1990")

@@ -15,7 +15,7 @@ from botattack.attacks.building.drafting import Drafting, Drafts
 from botattack.attacks.building.guard import Draft, Judgement
 from botattack.attacks.building.parsed import Entity, asking, below, entities_of
 from botattack.attacks.building.plain_words import word_tokens
-from botattack.model import Edit, Expect, Need, Question, Token, edited_text
+from botattack.model import Edit, Expect, Question, Token, edited_text
 from botattack.options import Word
 from botattack.places import QUESTION
 from botattack.protocols import ENGLISH, Context
@@ -31,7 +31,6 @@ GIVEN = "given"
 """The type of the names that the user lists."""
 _ALONE = frozenset({"pobj", "nsubj", "nsubjpass", "poss", "dobj"})
 _YEAR = re.compile(r"[12]\d{3}")
-_SENTENCE = re.compile(r"[^.!?]+[.!?]*")
 
 
 def entities_among(text: str, names: Iterable[str]) -> Iterator[Entity]:
@@ -114,13 +113,6 @@ def others_than(question: Question, kind: str) -> list[str]:
     answers = " ".join((question.text, *(answer.text for answer in question.answers)))
     said = {word.text.lower() for word in words(answers)}
     return [other.name for other in others_of_kind(kind) if not other.facts & said]
-
-
-def beside_answers(question: Question, passage: str) -> list[tuple[int, int]]:
-    """The sentences of a passage that have a gold answer in them: what else they name may be right as well."""
-    answers = [normalised(answer.text) for answer in question.answers if answer.text.strip()]
-    cuts = (match.span() for match in _SENTENCE.finditer(passage))
-    return [cut for cut in cuts if any(answer in normalised(passage[slice(*cut)]) for answer in answers)]
 
 
 @dataclass(frozen=True)
@@ -211,15 +203,13 @@ class ConfuseEntity(Drafting):
     Entities).
 
     The paper takes entities of the other bot's table that are not in the row both look for. Here they come from
-    `entities`, from the question's own passages, and from small lists of our own. A right bot gives a different answer:
-    `expect: different`.
+    `entities` and from small lists of our own. A right bot gives a different answer: `expect: different`.
 
     Decided here: one entity a variant, of a type that is known: one of `entities` becomes another of them; a country,
-    city, state, person or year by our lists one of its type; a person or place that the parser finds in the question
-    and in a passage alike, outside the sentences with the answer. Meaning is changed if the question asks for something
-    that is known to differ between the two names (facts of a person's life; of a place, what is not shared by many),
-    and if it contains no other name or number that may not fit the new one. It is unsure elsewhere, as for all other
-    names of `entities` and for names that the parser alone types. Never the whole question, a gold answer or what is in
+    city, state, person or year by our lists one of its type. Meaning is changed if the question asks for something that
+    is known to differ between the two names (facts of a person's life; of a place, what is not shared by many), and if
+    it contains no other name or number that may not fit the new one. It is unsure elsewhere, as for all other names of
+    `entities`. Never the whole question, a gold answer or what is in
     the question. An article before a name goes with it.
     """
 
@@ -236,31 +226,27 @@ class ConfuseEntity(Drafting):
 
     def drafts(self, context: Context, rng: Random) -> Drafts:
         question = context.question
-        texts = (question.text, *question.passages)
-        parsed = yield [Need("parse", {"text": text, "lang": question.lang, "entities": True}) for text in texts]
-        return list(self._confused(context, parsed, rng))
+        tokens = yield from parse(question.text, question.lang, entities=True)
+        return list(self._confused(context, tokens, rng))
 
-    def _confused(self, context: Context, parsed: Sequence[Sequence[Token]], rng: Random) -> Iterator[Draft]:
-        question, tokens = context.question, parsed[0]
+    def _confused(self, context: Context, tokens: Sequence[Token], rng: Random) -> Iterator[Draft]:
+        question = context.question
         text, openly = question.text, context.depends or asking(tokens) == "open"
         taken = normalised(" ".join((text, *(answer.text for answer in question.answers))))
         runs = entities_of(tokens)
         certain = [*entities_among(text, self.entities), *entities_known(text, tokens, runs)]
         apart = [one for one in runs if not any(one[0] < end and start < one[1] for start, end, _ in certain)]
-        near = list(_in_passages(question, parsed[1:]))
         for entity in (*certain, *apart):
             start, end, _ = entity
             if not (text[:start] + text[end:]).strip(MARKS):
                 continue
             fits = entity[2] == GIVEN or alone_in(tokens, entity)
-            for other, sure in self._others(question, entity, near, rng):
+            for other, sure in self._others(question, entity, rng):
                 if normalised(other) not in taken:
                     edit = _exchanged(text, tokens, entity, other)
                     yield Draft((edit,), _judged(text[start:end], other, sure and fits, openly))
 
-    def _others(
-        self, question: Question, entity: Entity, near: Sequence[tuple[str, str]], rng: Random
-    ) -> Iterator[tuple[str, bool]]:
+    def _others(self, question: Question, entity: Entity, rng: Random) -> Iterator[tuple[str, bool]]:
         """What may be put in place of an entity, and whether the right answer is known to be another."""
         start, end, kind = entity
         before = question.text[start:end]
@@ -271,32 +257,9 @@ class ConfuseEntity(Drafting):
         if kind == "year":
             years = range(max(1000, int(before) - 60), max(1001, int(before) - 24))
             yield from ((str(year), True) for year in rng.sample(years, min(len(years), self.per_question)))
-        elif others_of_kind(kind):
-            yield from _of_type(question, kind, near, rng)
-        elif kind in TYPED:
-            sure = kind == "PERSON" and suits(question.text, kind)
-            yield from ((name, sure and " " in name) for name, its in near if its == kind)
-
-
-def _of_type(question: Question, kind: str, near: Sequence[tuple[str, str]], rng: Random) -> Iterator[tuple[str, bool]]:
-    """Names of a type of our lists: those of the passages, then ours, in the case of the question."""
-    sure, lower = suits(question.text, kind), question.text.islower()
-    for name, its in near:
-        if name.lower() in word_table("names.places").get(kind, ()) or (
-            kind in PEOPLE and its == "PERSON" and " " in name
-        ):
-            yield name, sure
-    others = others_than(question, kind)
-    yield from ((one.lower() if lower else one, sure) for one in rng.sample(others, len(others)))
-
-
-def _in_passages(question: Question, parsed: Sequence[Sequence[Token]]) -> Iterator[tuple[str, str]]:
-    """The names of passages and their types, but for those beside an answer."""
-    for passage, tokens in zip(question.passages, parsed, strict=True):
-        beside = beside_answers(question, passage)
-        for start, end, kind in entities_of(tokens):
-            if not any(start < stop and begin < end for begin, stop in beside):
-                yield passage[start:end], kind
+        else:
+            sure, lower, others = suits(question.text, kind), question.text.islower(), others_than(question, kind)
+            yield from ((one.lower() if lower else one, sure) for one in rng.sample(others, len(others)))
 
 
 def _judged(before: str, other: str, sure: bool, openly: bool) -> Judgement:
@@ -317,7 +280,5 @@ def _exchanged(text: str, tokens: Sequence[Token], entity: Entity, other: str) -
 
 
 MARKS = " \t\n.,;:!?…'\"()“”"
-TYPED = frozenset({"PERSON", "GPE", "ORG", "NORP"})
-"""Types that the parser may tell apart in prose."""
 KEEP_ARTICLE = frozenset({"NORP", "ORDINAL", "CARDINAL", "NUM", "PERCENT", "MONEY", "QUANTITY"})
 """Types of entity that "the" does not belong to: "the French", "the second"."""
