@@ -83,7 +83,7 @@ def _members(messages: Sequence[str], rows: Parts) -> Joined:
         return _together(asked, rows)
     if first.fault and last.fault:
         return Joined(doubt=f"of several messages the first and the last are no answer ({first.fault}; {last.fault})")
-    if all(len(row) == 2 for row in whole) or not _middle_answers(asked, whole):
+    if all(len(row) == 2 for row in whole):
         which, why = ("last", first.fault) if first.fault else ("first", last.fault)
         return Joined(several=which, reason=f"of several messages the {which} is the answer, another is {why}")
     return Joined(doubt=f"of several messages one is no answer: {first.fault or last.fault}")
@@ -106,17 +106,6 @@ def _together(asked: Sequence[str], rows: Parts) -> Joined:
     if any(goes_on(before, after) for row in rows for before, after in pairwise(row)):
         return Joined(doubt="what is between the parts of a sentence is not known")
     return Joined(reason="several messages are one answer")
-
-
-def _middle_answers(messages: Sequence[str], rows: Parts) -> bool:
-    """Whether a message between the first and the last may be part of the answer: it is new, and no constant."""
-    before: set[str] = set()
-    new = list[tuple[str, str]]()
-    for message, row in zip(messages, rows, strict=True):
-        new += [(message, text) for text in row[1:-1] if text not in before]
-        before.update(row)
-    said = Said(tuple(m for m, _ in new), tuple(text for _, text in new))
-    return bool(new) and not said.fault
 
 
 def _incremental(rows: Parts) -> Joined:

@@ -237,17 +237,11 @@ def _doubt(best: Candidate, same: Sequence[Candidate], others: Sequence[Candidat
     history = any(each.history and not each.doubt for each in same)
     for other in (each for each in others if not (best.left_out and each.reading.before[:1] == (_place(best),))):
         within = [_listed(at) for at in best.reading.before[:1]] == [_listed(other.at)]
-        if other.fault in HIDDEN and not (best.sure or len(same) > 1 or within or _opened(other, others)):
+        if other.fault in HIDDEN and not (best.sure or len(same) > 1 or within):
             return f"{other.at} is {other.fault}, and may contain the answer"
         if not other.fault and not (other.around and best.reading.before) and not _harmless(other, best, history):
             return f"{best.at} and {other.at} both change with the question"
     return ""
-
-
-def _opened(hidden: Candidate, others: Sequence[Candidate]) -> bool:
-    """Whether what is inside a text was looked at, and none of it can be the answer."""
-    inside = [each for each in others if [_listed(at) for at in each.reading.before[:1]] == [_listed(hidden.at)]]
-    return bool(inside) and all(each.fault and each.fault != ABSENT for each in inside)
 
 
 def _harmless(other: Candidate, best: Candidate, history: bool) -> bool:
