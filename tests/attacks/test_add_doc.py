@@ -41,7 +41,7 @@ def asked(text: str, asking: str = "Where is it?", gold: str = "Oslo") -> Questi
     ("text", "gone", "form"),
     [
         (ADA, ["Ada", "Mary", "Byron"], r"(\w+ \w+): \1 \(born"),
-        (KUL, ["Kulno", "KWB"], r"(\w+ \w+ Board): The \1 \([A-Z]{2,}\) is"),
+        (KUL, ["Kulno", "KWB"], r"(\w+ \w+ \w+): The \1 \([A-Z]{2,}\) is"),
         (BAY, ["Torlin"], r"(\w+ Bay), Ohio: \1 is a town"),
         (RED, ["Red", "Harvest"], r"(\w+ \w+ \w+) \(film\): \1 is a film"),
         (INN, ["Vardo"], r"(\w+ Inn): \1 is an old inn"),
@@ -68,7 +68,6 @@ def test_a_new_title_names_what_the_text_speaks_of_all_through(
         "Tol Marn: Ann Lee, better known as Tol Marn, lives in {}.",
         "Tol Marn: Tol Marn, nicknamed Tolly, lives in {}.",
         "Marn Hall: Marn Hall or Lee House is a house in {}.",
-        "Marn Hall: In winter Ann Lee and Bob Ray live in Marn Hall near {}.",
         "Marn Hall: It is a house in {}.",
         "Zinc: Zinc is a metal found in {}. We need zinc.",
         "It lies in {}. It is old.",

@@ -4,7 +4,7 @@ English and Persian."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from itertools import takewhile
 from random import Random
@@ -60,20 +60,20 @@ def spoken_of(question: Question, passage: int, subject: Subject, fake: str, rng
     The new name stands in no passage, nor in `taken`. If the subject is the right answer, the fake one takes its place.
     """
     copy = with_fake(question, passage, fake)
-    text, gold = question.passages[passage], shortest_gold(question)
+    gold = shortest_gold(question)
     if is_given(gold) and is_given(fake) and not _is_right(question, subject):
         copy = _with_name(copy, Subject(gold, "", "PERSON"), fake) or copy
     said, old = " ".join((*question.passages, taken)).casefold(), _words(f"{subject.name} {subject.full}")
-    for new in _others(question, subject, text, fake, rng):
+    for new in _others(question, subject, fake, rng):
         if new.casefold() in said or (subject.kind and old & _words(new)):
             continue
         made = _with_name(copy, subject, new)
-        if made and _opens_with(made, new, _parts(subject, new)):
+        if made and _opens_with(made, new):
             return made
     return ""
 
 
-def _others(question: Question, subject: Subject, text: str, fake: str, rng: Random) -> Iterator[str]:
+def _others(question: Question, subject: Subject, fake: str, rng: Random) -> Iterator[str]:
     name = subject.name
     if _is_right(question, subject):
         start, end = next(iter(answer_spans(name, question.answers)), (0, len(name)))
@@ -84,18 +84,7 @@ def _others(question: Question, subject: Subject, text: str, fake: str, rng: Ran
     elif is_name(name) and subject.kind:
         yield from names_of(subject.kind, rng, len(_ENDS.sub("", name).split()))
     elif is_name(name):
-        yield from renamed(name, rng, article=False) or _anew(name, text, rng)
-
-
-def _anew(name: str, text: str, rng: Random) -> Iterator[str]:
-    """Invented names of the form of one; the last word, or the one before "of", stays if the text shows it to say what
-    is named: "the Selwyn Mosque", of "a historic mosque"."""
-    old = name.split()
-    kept = 0 if old[1:2] == ["of"] else len(old) - 1
-    stays = len(old) > 1 and _standing(old[kept].lower()).search(text)
-    for new in named_anew(name, rng, compound=True):
-        parts = new.split()
-        yield " ".join([*parts[:kept], old[kept], *parts[kept + 1 :]]) if stays else new
+        yield from renamed(name, rng, article=False) or named_anew(name, rng, compound=True)
 
 
 def _is_right(question: Question, subject: Subject) -> bool:
@@ -150,10 +139,7 @@ def _with_name(copy: str, subject: Subject, new: str) -> str:
         run = match[0].split(" ")
         every = {*run} - fake_words.before_names <= parts.keys()
         said = [parts.get(word, word) if every or word == surname else word for word in run]
-        one_given = every and bool(surname)  # "Ann Mary Lee" has one given name afterwards
-        return " ".join(
-            word for word, after in zip(said, [*said[1:], ""], strict=True) if word != after or not one_given
-        )
+        return " ".join(said)
 
     made = re.sub(rf"(?<!\w)(?:{forms})(?!\w)", lambda match: whole[match[0]], copy)
     made = _RUN.sub(other, made)
@@ -185,14 +171,12 @@ def _stays(name: str, made: str) -> bool:
     return bool(_standing(name.casefold()).search(lower)) or (" " not in name and stem in lower)
 
 
-def _opens_with(text: str, new: str, old: Iterable[str]) -> bool:
-    """Whether the first sentence behind the title speaks of what the title names: it has the name before all other
-    names, and neither another of the same thing nor a part of the old one."""
+def _opens_with(text: str, new: str) -> bool:
+    """Whether the first sentence behind the title speaks of what the title names, and gives it no second name."""
     body = text.partition(":")[2]
     first = next((body[start:end] for start, end in sentence_spans(body)), "")
     found = _standing(new).search(first)
-    led = found and any(" " in run and run[0].isupper() for run in _RUN.findall(first[: found.start()].strip()))
-    return bool(found) and not led and not _alias().search(first) and not any(_standing(w).search(first) for w in old)
+    return bool(found) and not _alias().search(first)
 
 
 @cache
