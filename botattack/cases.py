@@ -143,7 +143,8 @@ class QuestionCase(msgspec.Struct):
     ended: dict[str, AttackEnded] = {}
     """By attack."""
     library: bool = False
-    """Whether the run adds documents to the bot's own: then the bot reads what nobody here sent."""
+    """Whether the bot may read what nobody here sent: the run adds documents to its own, or never sends passages in the
+    field of its request that is there for them."""
     _variants: list[VariantCase] | None = None
 
     @property
@@ -276,7 +277,7 @@ class OpenCases:
     def update(self, event: Event) -> QuestionCase | None:
         """Gives the question that this event closes."""
         if isinstance(event, RunStarted):
-            self._library = "document" in event.carriers
+            self._library = "document" in event.carriers or "request" not in event.carriers
         if isinstance(event, MemoryProbed) and event.seen == "lost":
             self._forgets = event.attacks
         if isinstance(event, QuestionClosed):

@@ -62,6 +62,9 @@ ASKED = Prompt("How many people has Rome?", PASSAGES)
         ("It has many.", ["Rome", 0, "Rome has 2,761,632 people."], {"sources sent": (2, 2)}),
         ("It has many.", ["Lima", "Bonn", "Lima"], {"sources sent": (0, 2)}),
         ("It has many.", [], {}),
+        # Words that point at a source claim nothing.
+        ("Many. See also: The Forum of Trajan [2].", None, {"sources sent": (1, 1)}),
+        ("Sources of Livy say so [2].", None, {"sources sent": (1, 1), "source says it": (0, 1)}),
         # What the question says proves nothing.
         ("The people of Rome.", ["Oslo"], {"sources sent": (1, 1)}),
         # Links and quotations.
@@ -107,6 +110,16 @@ def test_what_a_bot_has_of_its_own_is_no_wrong_source(text: str, sources: list[s
     found = looked(Reply(text, fields={"sources": sources}), (ASKED,), library=True)
     assert found.pop("names a source") == [(True, "")]
     assert {check: (sum(held for held, _ in each), len(each)) for check, each in found.items()} == counted
+
+
+@pytest.mark.parametrize(("carrier", "wrong"), [("request", 6), ("message", 0), ("turn", 0)])
+def test_a_bot_whose_request_takes_no_passages_may_have_sources_of_its_own(
+    tmp_path: Path, carrier: str, wrong: int
+) -> None:
+    asked = [question(number, room) for number, room in enumerate(ROOMS[:6])]
+    campaign = botattack.campaign(lambda text, passages: "red [9]", asked, ["unchanged"], carrier=carrier, filter="all")
+    rows = botattack.run(campaign, recordings=tmp_path).figures.assistant.cited
+    assert sum(row.share.n - row.share.x for row in rows if row.check == "sources sent") == wrong
 
 
 def test_nouns_of_german_are_no_names() -> None:

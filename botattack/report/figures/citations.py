@@ -20,6 +20,7 @@ from botattack.report.figures.shares import Sample, Share, first_of, shared
 from botattack.report.figures.sources import Sent, Stretch, cited, cites
 from botattack.report.statistics.intervals import ClusterSums
 from botattack.text.folding import folded
+from botattack.text.languages import language
 from botattack.text.sentences import sentence_spans
 
 Check = Literal["names a source", "sources sent", "quotes found", "source says it", "cites the planted"]
@@ -41,7 +42,8 @@ _NUMBER = re.compile(r"\b\d+(?:[.,]\d+)*\b")
 _NAME = re.compile(r"(?<=[\w,;:)] )[^\W\d_a-zà-öø-ÿ]\w+")
 """A word with a capital that begins no sentence."""
 _NOUNS_WITH_CAPITALS = frozenset(["de"])
-
+_HEAD = re.compile(r"\W*(\w[^:]*?)(?::| (?=[\[“\"A-ZÀ-Þ]))")
+"""What a sentence begins with, up to a colon or a word with a capital."""
 
 _OF_ALL_SENT: tuple[Check, ...] = ("sources sent", "quotes found")
 
@@ -124,11 +126,14 @@ def _key(entry: object, passages: Sequence[str]) -> object:
 def _said(
     body: str, named: Mapping[int, Stretch], listed: Sequence[Stretch], prompt: Prompt, lang: str, *, library: bool
 ) -> Iterator[tuple[bool, str]]:
-    """Each sentence with a source and something to look for, and whether one has all of it."""
+    """Each sentence with a source and something to look for, and whether one has all of it. "See also: Title [2]" only
+    points at a source."""
     asked = {*_words(prompt.text)}
     for line in body.splitlines():
         for span in sentence_spans(line):
             sentence = line[slice(*span)]
+            if (head := _HEAD.match(sentence)) and folded(head[1]) in language(lang).sources:
+                continue
             notes = [named[int(number)] for number in _NOTE.findall(sentence)]
             bare = _LINK.sub("", _NOTE.sub("", sentence))
             wanted = {folded(word) for word in (*_NUMBER.findall(bare), *_names(bare, lang))} - asked
