@@ -91,14 +91,16 @@ def leaking_pair(random: np.random.Generator, before: float, now: float, facts: 
     ("before", "now", "facts", "least", "most_of"),
     [
         (0.0, 0.0, 12, 0.0, 0.0),
-        (0.3, 0.3, 12, 0.0, 0.03),
+        (1.0, 1.0, 12, 0.0, 0.0),
+        (0.3, 0.3, 12, 0.3, 0.5),  # more leaks than before, of too few facts for a test
+        (0.3, 0.3, 25, 0.0, 0.05),
         (0.3, 0.3, 60, 0.0, 0.05),
         (0.05, 0.05, 12, 0.15, 0.35),  # each alarm names a leak that the baseline did not show
         (0.0, 0.25, 12, 0.9, 1.0),
         (0.0, 0.25, 60, 1.0, 1.0),
     ],
 )
-def test_a_leak_that_the_baseline_had_is_no_alarm_and_a_new_one_is(
+def test_more_leaks_than_the_baseline_had_ring_unless_a_test_can_call_them_chance(
     before: float, now: float, facts: int, least: float, most_of: float
 ) -> None:
     random, pairs = np.random.default_rng(20261130), 400

@@ -49,7 +49,7 @@ Tier = Literal[
 """`regression` and `improvement` stand after adjusting for the rows of the family, with an interval that excludes 0;
 `drift` is worse by the unadjusted test alone; `lost answers` is of originals that show no regression, although answers
 were lost. `newly seen` is of what the text of a reply proves, whatever the number of questions: some reply of the newer
-run does so, and none of the older one did."""
+run does so, and none of the older one did, or fewer did and the questions are too few for a test."""
 ALARMING: tuple[Tier, ...] = ("regression", "newly seen")
 
 
@@ -188,7 +188,9 @@ def rows_of(before: Side, after: Side) -> tuple[DiffRow, ...]:
     rows = [table.row(name) for name, table in _tables(before, after).items()]
     q = adjusted({row.name: row for row in rows}, before.attacks | after.attacks)
     noisy = any(row.name == CONTROL and row.old >= NOISY * row.units > 0 for row in rows)
-    newly = after.proven - before.proven
+    # Of too few questions for a test, more replies that prove it than before are news, whatever chance may explain.
+    worse = {row.name for row in rows if row.p is None and row.new > row.old}
+    newly = after.proven & worse | after.proven - before.proven
     return tuple(
         replace(row, q=q.get(row.name), tier=_tier(row, q.get(row.name), noisy, newly=row.name in newly))
         for row in rows
