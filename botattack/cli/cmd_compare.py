@@ -48,18 +48,29 @@ def _bots(runs: tuple[Path, ...], outputs: tuple[Path, ...]) -> None:
     """Shows several bots side by side."""
     from botattack.audit.replays.replaying import by_one_matcher
     from botattack.report.comparison.side_by_side import ReadRun, side_by_side
-    from botattack.report.stories.side_by_side import FILES, story
+    from botattack.report.stories.side_by_side import AT_FIRST, FILES, story
     from botattack.report.story.in_terminal import show
 
     FILES.check(*outputs)
     _check(runs)
     judged = by_one_matcher(*runs)
     found = side_by_side([ReadRun(told.events, str(run)) for told, run in zip(judged, runs, strict=True)])
-    show(story(found), sys.stdout)
+    show(story(found, AT_FIRST), sys.stdout)
     if any(told.again for told in judged):
         click.echo("note: judged again by today's judge, so that all runs have the same one")
     for file in outputs:
         FILES.write(file, found)
+    _named(runs, outputs)
+
+
+def _named(runs: tuple[Path, ...], outputs: tuple[Path, ...]) -> None:
+    """Where everything is, of which a terminal shows the worst."""
+    from botattack.report.wording.commands import command
+
+    for file in outputs:
+        click.echo(f"report     {file}")
+    if not outputs:
+        click.echo(f"all of it  {command('compare', *map(str, runs), '-o', 'comparison.html')}")
 
 
 def _changes(old: Path, new: Path, *, fail_on_regression: bool, outputs: tuple[Path, ...]) -> int:
@@ -69,7 +80,6 @@ def _changes(old: Path, new: Path, *, fail_on_regression: bool, outputs: tuple[P
     from botattack.report.comparison.diff import compare
     from botattack.report.stories.comparison import apart, screen
     from botattack.report.story.in_terminal import show
-    from botattack.report.wording.commands import command
     from botattack.report.writers.comparison_files import FILES
 
     FILES.check(*outputs)
@@ -84,7 +94,5 @@ def _changes(old: Path, new: Path, *, fail_on_regression: bool, outputs: tuple[P
     show(screen(comparison), sys.stdout)
     for file in outputs:
         FILES.write(file, comparison)
-        click.echo(f"report     {file}")
-    if not outputs:
-        click.echo(f"all of it  {command('compare', str(old), str(new), '-o', 'comparison.html')}")
+    _named((old, new), outputs)
     return int(fail_on_regression and (bool(comparison.regressions) or comparison.lost.ring))

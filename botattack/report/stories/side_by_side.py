@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from botattack.report.comparison.diff import DiffRow
+from botattack.report.comparison.diff import ORIGINALS, DiffRow
 from botattack.report.comparison.side_by_side import Breaks, SharedAdversary, SideBySide, differs
 from botattack.report.escape import visible
 from botattack.report.numbers import NONE, count, percent, span
@@ -20,11 +20,14 @@ VERDICT = "worse"
 """The heading of a last column of words."""
 LISTED = 20
 """Shared adversaries that are shown; JSON has more."""
+AT_FIRST = 3
+"""Rows of each table, tables of pairs, and shared adversaries that a terminal shows."""
 
 
-def story(found: SideBySide) -> Story:
-    """What breaks several bots, what breaks each, and whether one breaks more often than another."""
-    return Story("bots side by side", headline(found), tuple(_blocks(found)))
+def story(found: SideBySide, most: int | None = None) -> Story:
+    """What breaks several bots, what breaks each, and whether one breaks more often than another; the worst rows come
+    first, `most` of each table and as many pairs of bots."""
+    return Story("bots side by side", headline(found), tuple(_blocks(found, most)))
 
 
 def headline(found: SideBySide) -> str:
@@ -35,24 +38,26 @@ def headline(found: SideBySide) -> str:
     return f"{found.shared_questions:,} {several} {len(found.bots)} bots{units}."
 
 
-def _blocks(found: SideBySide) -> Iterator[Block]:
+def _blocks(found: SideBySide, most: int | None) -> Iterator[Block]:
     yield from (Sentence(f"note: {visible(note)}", "note") for note in found.notes)
-    for title, note, header, rows in _tables(found):
-        if rows:
-            table = Table.of(header, rows, after=len(header) - (header[-1] == VERDICT))
-            yield Section(title, (Sentence(note, "note"), table))
+    for title, note, header, rows in _tables(found, most):
+        if shown := rows[: most if header[0] != "bot" else None]:
+            table = Table.of(header, shown, after=len(header) - (header[-1] == VERDICT))
+            cut = f" (the worst {len(shown):,} of {len(rows):,} rows)" * (len(shown) < len(rows))
+            yield Section(f"{title}{cut}", (Sentence(note, "note"), table))
     if found.shared:
-        more = found.shared_units - LISTED
+        listed = most or LISTED
+        more = found.shared_units - listed
         note = "Variants that break more than one bot, those that break most first."
         note += f" {more:,} more are in the JSON file (-o FILE.json)." if more > 0 else ""
-        shown = Examples(tuple(_adversary(one, found) for one in found.shared[:LISTED]))
+        shown = Examples(tuple(_adversary(one, found) for one in found.shared[:listed]))
         yield Section("Shared adversaries", (Sentence(note, "note"), shown))
 
 
 Rows = tuple[tuple[str, ...], ...]
 
 
-def _tables(found: SideBySide) -> Iterator[tuple[str, str, tuple[str, ...], Rows]]:
+def _tables(found: SideBySide, pairs: int | None) -> Iterator[tuple[str, str, tuple[str, ...], Rows]]:
     """Title, note, header and rows of each table; a first cell is the name of its row."""
     notes = terms("side by side")
     names = tuple(visible(bot.name) for bot in found.bots)
@@ -69,7 +74,10 @@ def _tables(found: SideBySide) -> Iterator[tuple[str, str, tuple[str, ...], Rows
         (title := "What breaks each bot"),
         notes[title],
         ("attack", *names),
-        tuple((visible(name), *map(_share, breaks)) for name, breaks in found.attacks.items()),
+        tuple(
+            (visible(name), *map(_share, breaks))
+            for name, breaks in sorted(found.attacks.items(), key=lambda one: -max(each.rate or 0 for each in one[1]))
+        ),
     )
     yield (
         (title := "Transfer"),
@@ -77,16 +85,20 @@ def _tables(found: SideBySide) -> Iterator[tuple[str, str, tuple[str, ...], Rows
         ("what breaks, also breaks", "share", "95 % interval", "by chance"),
         tuple(
             (f"{names[one.source]}, {names[one.to]}", _share(one.both), span(one.both.interval), percent(one.chance))
-            for one in found.transfers
+            for one in sorted(found.transfers, key=lambda one: -(one.both.rate or 0))
         ),
     )
-    for pair in found.pairs:
+    for pair in sorted(found.pairs, key=lambda pair: min(map(_doubt, pair.rows)))[:pairs]:
         yield (
             f"Paired tests: {names[pair.first]} (first) and {names[pair.second]} (second)",
             notes["Paired tests"],
             ("row", "questions", "first", "second", "difference (95 % interval)", "q", VERDICT),
-            tuple(map(_pair, pair.rows)),
+            tuple(map(_pair, sorted(pair.rows, key=lambda row: (row.name != ORIGINALS, _doubt(row))))),
         )
+
+
+def _doubt(row: DiffRow) -> float:
+    return 1.0 if row.q is None else row.q
 
 
 def _pair(row: DiffRow) -> tuple[str, ...]:
