@@ -48,14 +48,14 @@ def _bots(runs: tuple[Path, ...], outputs: tuple[Path, ...]) -> None:
     """Shows several bots side by side."""
     from botattack.audit.replays.replaying import by_one_matcher
     from botattack.report.comparison.side_by_side import ReadRun, side_by_side
-    from botattack.report.stories.side_by_side import AT_FIRST, FILES, story
+    from botattack.report.stories.side_by_side import FILES, screen
     from botattack.report.story.in_terminal import show
 
     FILES.check(*outputs)
     _check(runs)
     judged = by_one_matcher(*runs)
     found = side_by_side([ReadRun(told.events, str(run)) for told, run in zip(judged, runs, strict=True)])
-    show(story(found, AT_FIRST), sys.stdout)
+    show(screen(found), sys.stdout)
     if any(told.again for told in judged):
         click.echo("note: judged again by today's judge, so that all runs have the same one")
     for file in outputs:

@@ -189,7 +189,9 @@ def test_a_mark_is_that_of_the_command_and_is_seen_at_once(
     told = client.post(f"{here}/mark", data={"unit": first, "kind": "accepted", "why": "<b>known</b>", "by": "Anna"})
 
     assert told.status_code == 200
-    assert units(told.text) == [second, *rest]
+    # What comes next is where it was; another failure of the same question may come sooner now.
+    assert units(told.text)[0] == second
+    assert sorted(units(told.text)) == sorted([second, *rest])
     (mark,) = read(recordings / "triage.yaml").of("towns").values()
     assert (mark.mark, mark.why, mark.by, mark.run) == ("accepted", "<b>known</b>", "Anna", run)
     assert "&lt;b&gt;known&lt;/b&gt;" in told.text
@@ -197,11 +199,11 @@ def test_a_mark_is_that_of_the_command_and_is_seen_at_once(
 
     # Another process marks meanwhile: the next look shows it, and neither mark is lost.
     assert botattack("mark", second, "bad-variant", "--why", "asks about another town").status == 0
-    assert units(client.get(here).text) == rest
+    assert sorted(units(client.get(here).text)) == sorted(rest)
     assert len(read(recordings / "triage.yaml").of("towns")) == 2
 
     client.post(f"{here}/undo", data={"unit": first})
-    assert units(client.get(here).text) == [first, *rest]
+    assert sorted(units(client.get(here).text)) == sorted([first, *rest])
 
 
 def test_failures_are_filtered(serve: Serve, recordings: Path) -> None:

@@ -17,7 +17,7 @@ from botattack.recordings.triage import marked_events
 from botattack.recordings.writer import EVENTS
 from botattack.report.comparison.sides import Possible, misdeeds_of, unchanged_replies
 from botattack.report.escape import flowing, visible
-from botattack.report.figures.findings import findings_of
+from botattack.report.figures.findings import Finding, findings_of, in_turn
 from botattack.report.stories.asked import example_of, said
 from botattack.report.story.blocks import Example, Fact
 from botattack.report.wording.alterations import marked
@@ -42,19 +42,25 @@ class Failures:
 
     @property
     def ordered(self) -> bool:
-        """Whether the worst come first: answers that a night lost, questions that are wrong as they are, then what took
-        the smallest changes."""
+        """Whether the worst come first: answers that a night lost, questions that are wrong as they are, then variants
+        that broke the bot, in the order of reports."""
         path = self.folder / EVENTS
         return not path.exists() or path.stat().st_size <= SORTED
 
     def examples(self) -> Iterator[Example]:
         """As far as they are asked for, they are read."""
-        found: Iterable[tuple[tuple[object, ...], Example]] = self._found()
-        found = sorted(found, key=lambda each: each[0]) if self.ordered else found
+        found: Iterable[tuple[Finding | tuple[object, ...], Example]] = self._found()
+        if self.ordered:
+            found = list(found)
+            turns = {
+                id(one): (1, turn)
+                for turn, one in enumerate(in_turn(one for one, _ in found if isinstance(one, Finding)))
+            }
+            found.sort(key=lambda each: turns[id(each[0])] if isinstance(each[0], Finding) else each[0])
         return (one for _, one in found if _has(one, self.text.casefold()))
 
-    def _found(self) -> Iterator[tuple[tuple[object, ...], Example]]:
-        """Each with what it is sorted by."""
+    def _found(self) -> Iterator[tuple[Finding | tuple[object, ...], Example]]:
+        """Each with what it is sorted by, or with the finding that it is of."""
         night = manifest.read(self.folder).is_night
         known = usual(boilerplate(self.folder))
         lost, unchanged = _lost(self.folder), self.attack == UNCHANGED or (night and not self.attack)
@@ -65,7 +71,7 @@ class Failures:
             broke = {each.unit: each for each in findings_of(case)}
             for each in broke.values():
                 if self.attack in ("", each.attack):
-                    yield (1, *each.size), example_of(None, each, str(self.folder), known)
+                    yield each, example_of(None, each, str(self.folder), known)
             did = {found.key[1]: found for found in misdeeds_of(case) if found.did and found.key[1] not in broke}
             for unit, found in did.items():
                 if self.attack in ("", found.one.judged.attack):

@@ -24,6 +24,7 @@ from botattack.report.escape import flowing, visible
 from botattack.report.stories import unit
 from botattack.report.story.in_html import drawing, rendered
 from botattack.report.wording.commands import command
+from botattack.report.wording.words import terms
 from botattack.report.writers.csv_file import uncelled
 
 AT_ONCE = 50
@@ -71,9 +72,8 @@ class Pages:
     def failures(self, folder: Path, query: Query) -> Page:
         start, found = _number(query), Failures(folder, query.get("attack", ""), query.get("text", ""))
         page = list(islice(found.examples(), start, start + AT_ONCE + 1))
-        return self._of_run(
-            "failures", folder, query, examples=page[:AT_ONCE], found=found, **_paging(start, len(page) > AT_ONCE)
-        )
+        shown = {"examples": page[:AT_ONCE], "found": found, "order": terms("notes")["order"]}
+        return self._of_run("failures", folder, query, **shown, **_paging(start, len(page) > AT_ONCE))
 
     def unsure(self, folder: Path, query: Query) -> Page:
         items = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from botattack.cases import Alteration, QuestionCase, VariantCase, right_in
@@ -113,7 +113,8 @@ class Findings:
 
     def value(self) -> tuple[Finding, ...]:
         """In the order in which they are shown."""
-        return tuple(_in_turn([found for ranked in self._best.values() for _, found in ranked], self._keep))
+        every = (found for ranked in self._best.values() for _, found in ranked)
+        return tuple(in_turn(every, self._keep))[: self._keep]
 
 
 def _various(ranked: list[_Ranked]) -> list[_Ranked]:
@@ -127,8 +128,9 @@ def _various(ranked: list[_Ranked]) -> list[_Ranked]:
     return [entry for _, entry in sorted(zip(times, ranked, strict=True), key=lambda one: (one[1][0], one[0]))]
 
 
-def _in_turn(candidates: list[Finding], most: int) -> Iterator[Finding]:
-    """What was shown least comes next: questions, then attacks, then edits; of equals the shortest."""
+def in_turn(candidates: Iterable[Finding], most: int = KEPT) -> Iterator[Finding]:
+    """The order of every report and page. What was shown least comes next: questions, then attacks, then edits; of
+    equals the shortest. After `most` of them the shortest come first, as a page may list thousands."""
     questions: Counter[str] = Counter()
     attacks: Counter[str] = Counter()
     edits: Counter[Change] = Counter()
@@ -140,6 +142,7 @@ def _in_turn(candidates: list[Finding], most: int) -> Iterator[Finding]:
         attacks[found.attack] += 1
         edits[found.change] += 1
         yield found
+    yield from left
 
 
 def finding(question: QuestionCase, case: VariantCase) -> Finding:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from botattack.report.comparison.diff import ORIGINALS, DiffRow
 from botattack.report.comparison.side_by_side import Breaks, SharedAdversary, SideBySide, differs
@@ -24,10 +25,15 @@ AT_FIRST = 3
 """Rows of each table, tables of pairs, and shared adversaries that a terminal shows."""
 
 
-def story(found: SideBySide, most: int | None = None) -> Story:
+def story(found: SideBySide) -> Story:
     """What breaks several bots, what breaks each, and whether one breaks more often than another; the worst rows come
-    first, `most` of each table and as many pairs of bots."""
-    return Story("bots side by side", headline(found), tuple(_blocks(found, most)))
+    first."""
+    return Story("bots side by side", headline(found), tuple(_blocks(found, None)))
+
+
+def screen(found: SideBySide) -> Story:
+    """What a terminal shows: the worst of it, as files have the rest."""
+    return replace(story(found), blocks=tuple(_blocks(found, AT_FIRST)))
 
 
 def headline(found: SideBySide) -> str:
