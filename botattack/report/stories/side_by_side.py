@@ -56,8 +56,8 @@ def _blocks(found: SideBySide, most: int | None) -> Iterator[Block]:
         more = found.shared_units - listed
         note = "Variants that break more than one bot, those that break most first."
         note += f" {more:,} more are in the JSON file (-o FILE.json)." if more > 0 else ""
-        shown = Examples(tuple(_adversary(one, found) for one in found.shared[:listed]))
-        yield Section("Shared adversaries", (Sentence(note, "note"), shown))
+        examples = Examples(tuple(_adversary(one, found) for one in found.shared[:listed]))
+        yield Section("Shared adversaries", (Sentence(note, "note"), examples))
 
 
 Rows = tuple[tuple[str, ...], ...]
