@@ -11,6 +11,7 @@ from botattack.report.comparison.diff import RunComparison
 from botattack.report.comparison.trend import LEGEND, Flip
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import OF_OWN, Figures, Measure, Row
+from botattack.report.figures.withheld import OF_ORIGINALS, WHOLE
 from botattack.report.stories.comparison import first_line
 from botattack.report.stories.first_screen import day_of
 from botattack.report.story.blocks import Block, Chart, Charts, Listing, Point, Section, Sentence, Story, Table
@@ -106,8 +107,10 @@ def _waver(flip: Flip) -> int:
 
 
 def charts(nights: Sequence[ShownRun]) -> list[Chart]:
-    """Accuracies over all attacks, then the share that each attack broke; gold and own reference are never blended."""
-    measures = dict.fromkeys(name for night in nights for name in night.figures.measures)
+    """Accuracies of all questions, then the share that each attack broke; gold and own reference are never blended. A
+    mean over attacks says once more what these shares do."""
+    told = (*OF_ORIGINALS, *WHOLE)
+    measures = dict.fromkeys(name for night in nights for name in night.figures.measures if name in told)
     attacks = dict.fromkeys(name for night in nights for name in night.figures.attacks)
     found = [
         _chart(name, [night.figures.measures.get(name, Measure()) for night in nights], nights) for name in measures

@@ -21,6 +21,8 @@ WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 480, 180, 54, 10, 24, 25
 """Units of a chart, and the room around it for its scales: about as many as a phone has pixels."""
 INSET = 12
 """Units between the scale and the first point, whose ring would cover it."""
+DAYS = 4
+"""Days that have room below a chart, in the larger letters of a phone."""
 
 
 def lines(story: Story) -> Iterator[str]:
@@ -77,9 +79,10 @@ def _y(share: float) -> float:
 
 
 def _ticks(chart: Chart) -> list[tuple[float, str]]:
-    """Places and days of the first, the middle and the last point."""
+    """Places and days of all points, or of every second, third … until the last, as far as there is room."""
     last = len(chart.points) - 1
-    return [(_x(chart, number), chart.points[number].day) for number in sorted({0, last // 2, last})]
+    every = 1 + last // DAYS
+    return [(_x(chart, number), chart.points[number].day) for number in range(last % every, last + 1, every)]
 
 
 def _runs(chart: Chart) -> Iterator[str]:
