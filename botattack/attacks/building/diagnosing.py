@@ -49,10 +49,12 @@ class Answer(NamedTuple):
 
 
 class Named(msgspec.Struct, frozen=True):
-    """A cause, what fails after it (of `unclear`: what could not be distinguished), and why."""
+    """A cause, what fails after it (of `unclear`: what could not be distinguished), and why. `unread` is the cause if
+    the bot had no passage to read."""
 
     cause: CauseName
     told: str
+    unread: CauseName | None = None
     also: tuple[CauseName, ...] = ()
     sure: bool = False
 
@@ -118,7 +120,7 @@ class _Diagnosis:
     def _name(self, *names: str) -> None:
         found = [_CAUSES[name] for name in names]
         if self.has.isdisjoint(("given", "library", "passages")):  # nothing was there to be read
-            found = [replace(one, cause="yielding") if one.cause == "reading" else one for one in found]
+            found = [replace(one, cause=one.unread or one.cause) for one in found]
         self.found += found
         self.filters |= "stopped" in names
 
