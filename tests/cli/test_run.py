@@ -544,20 +544,21 @@ def test_a_dry_run_tells_gates_and_time(botattack: Botattack, campaign: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("gate", "fails"),
+    ("gate", "when", "fails"),
     [
-        ("metric: robust_accuracy, at_least: 0.9", "robust accuracy"),
-        ("metric: robust_accuracy, drop_at_most: 0.1", ""),
+        ("metric: robust_accuracy, at_least: 0.9", "; the run", "robust accuracy"),
+        ("metric: robust_accuracy, drop_at_most: 0.1", "; if there is a baseline, the run", "robust accuracy"),
+        ("metric: leaked, at_most: 0", "; the run", "share of facts leaked"),
     ],
 )
 def test_gates_that_so_few_questions_cannot_decide_are_named_before_the_run(
-    botattack: Botattack, campaign: Path, gate: str, fails: str
+    botattack: Botattack, campaign: Path, gate: str, when: str, fails: str
 ) -> None:
-    campaign.write_text(campaign.read_text() + f"gates: [{{{gate}}}]\n")
+    campaign.write_text(campaign.read_text().replace("[dpaeg", "[memory, dpaeg") + f"gates: [{{{gate}}}]\n")
     told = botattack("run", campaign, "--allow-code", "--dry-run").out
     ended = botattack("run", campaign, "--allow-code")
-    named = f"the run will fail, as gates need a rate: {fails}"
-    assert (named in told, named in ended.err, ended.status) == (bool(fails), bool(fails), int(bool(fails))), ended
+    named = f"{when} will fail, as gates need a rate: {fails}"
+    assert (named in told, named in ended.err, ended.status) == (True, True, int("baseline" not in when)), ended
 
 
 @pytest.mark.parametrize(

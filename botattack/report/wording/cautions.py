@@ -10,7 +10,7 @@ from botattack.report.escape import visible
 from botattack.report.figures.chance import longer, perhaps_chance
 from botattack.report.figures.coverage import Coverage
 from botattack.report.figures.figure_values import AttackFigures, Figures
-from botattack.report.figures.gates import OF_ASSISTANTS, AnyGate, bounds_of, name_of
+from botattack.report.figures.gates import AnyGate, bounds_of, name_of
 from botattack.report.figures.withheld import MEMORY, cut_short, unheard
 from botattack.report.numbers import count
 from botattack.report.statistics.intervals import MIN_QUESTIONS, half_width
@@ -48,28 +48,23 @@ def unreached(figures: Figures) -> list[str]:
     return [f"{visible(name)}: {why}" for name in figures.attacks if why and memory and name in memory.attacks]
 
 
-def too_few(questions: int, gates: Sequence[AnyGate] = ()) -> str:
+def too_few(questions: int, gates: Sequence[AnyGate] = (), *, doors: bool = False) -> str:
     """Say before a run that its rates will be wide, or none, and how many questions it takes, and which gates fail it
-    for that; nothing if it has enough.
+    for that; nothing if it has enough, or nobody knows as each is counted through several `doors`.
     `20 questions are too few for a rate within ± 10 points: that takes about 93 …; these give ± 20 …`"""
-    if half_width(questions or 1) <= CLOSE:
+    if half_width(questions or 1) <= CLOSE or (doors and questions >= MIN_QUESTIONS):
         return ""
     enough = next(n for n in naturals(MIN_QUESTIONS) if half_width(n) <= CLOSE)
     points = f"within ± {100 * CLOSE:.0f} points"
     takes = f"that takes about {enough:,} that are attacked"
     if questions < MIN_QUESTIONS:
-        are = "question is" if questions == 1 else "questions are"
-        rates = [
-            gate
-            for gate in gates
-            if gate.metric not in OF_ASSISTANTS and {"at_least", "at_most"} & bounds_of(gate).keys()
-        ]
-        lost = (
-            f"; the run will fail, as gates need a rate: {', '.join(dict.fromkeys(map(name_of, rates)))}"
-            if rates
-            else ""
-        )
-        return f"{questions:,} {are} too few for any rate, which takes {MIN_QUESTIONS}; for one {points}, {takes}{lost}"
+        are = ", counted through each door, are" if doors else " is" if questions == 1 else " are"
+        lost = ""
+        for dropped, when in ((False, "the run will fail"), (True, "if there is a baseline, the run will fail")):
+            names = [name_of(gate) for gate in gates if ({*bounds_of(gate)} == {"drop_at_most"}) is dropped]
+            lost += f"; {when}, as gates need a rate: {', '.join(dict.fromkeys(names))}" * bool(names)
+        asked = count(questions, "question")
+        return f"{asked}{are} too few for any rate, which takes {MIN_QUESTIONS}; for one {points}, {takes}{lost}"
     these = f"these give ± {100 * half_width(questions):.0f} if half of them break"
     return f"{questions:,} questions are too few for a rate {points}: {takes}; {these}"
 

@@ -71,10 +71,8 @@ class Terminal(AbstractContextManager["Terminal"]):
     def update(self, event: Event) -> None:
         self._progress.update(event)
         if isinstance(event, RunStarted):
-            # Through several doors, the total is no number of questions.
-            few = (
-                "" if event.shrinks or event.whys or event.carriers[1:] else cautions.too_few(event.total, self._gates)
-            )
+            doors, diagnoses = len(event.carriers) > 1, event.shrinks or event.whys
+            few = "" if diagnoses else cautions.too_few(event.total, self._gates, doors=doors)
             told = [*(f"weaker: {each}" for each in words.weaker(event.weaker)), *([f"note: {few}"] if few else [])]
             self._err.print(*map(Text, told), sep="\n", end="\n" * bool(told), soft_wrap=True)
         if isinstance(event, DocumentRemoved) and event.left_by:
