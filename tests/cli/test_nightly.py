@@ -106,6 +106,9 @@ def test_a_night_that_got_worse_raises_the_alarm(botattack: Botattack, campaign:
     assert "FAILED" in message["text"]
     assert Path(message["report"]).read_text().startswith("<!doctype html>")
     assert {*message["lost"]} == {f"What is the famous double of number {n}?" for n in range(1, 13)}
+    # The first sentence names some, the list each of them once.
+    listed = message["text"].partition("\nlost answers (12):\n")[2]
+    assert [listed.count(f"double of number {n}?") for n in range(1, 13)] == [1] * 12
     assert Path(message["report"]).is_absolute()
     assert ET.parse(newest() / "diff.xml").getroot().attrib["failures"] != "0"
     # The page begins with what rang, and with what to do about that.
@@ -133,9 +136,9 @@ def test_a_lost_answer_comes_with_its_cause_if_the_budget_allows(
     assert [one["attack"] for one in found] == ["original"] * 2
     (message,) = web.received
     assert len(message["lost"]) == 3
-    reasons = message["text"].partition("\nWhy:\n")[2].splitlines()[:2]
-    for reason, each in zip(reasons, found, strict=True):
-        assert any(reason.startswith(f"- {lost}: {each['cause']}") for lost in message["lost"])
+    reasons = re.findall("^why: (.*)$", message["text"], re.MULTILINE)
+    for reason, each in zip(sorted(reasons), sorted(found, key=lambda one: one["cause"]), strict=True):
+        assert reason.startswith(each["cause"])
         assert each["told"] in reason
     page, text = ((newest() / f"report.{kind}").read_text() for kind in ("html", "md"))
     sent = [json.loads((newest() / f"{name}.json").read_text())["requests"]["sent"] for name in ("report", "why")]
@@ -774,8 +777,12 @@ def test_nights_of_another_suite_are_left_out_and_a_question_that_was_fixed_is_s
 ) -> None:
     for forgotten, again in (("1", False), ("0", True)):
         Path("forgotten.txt").write_text(forgotten)
-        said = " ".join(botattack("nightly", campaign, "--allow-code").out.split())
-        assert ("right again: What is the famous double of number 1?" in said) is again
+        with hook() as web:
+            flags = "--webhook", web.url, "--notify", "always"
+            said = " ".join(botattack("nightly", campaign, "--allow-code", *flags).out.split())
+        for told in (said, web.received[0]["text"]):
+            assert ("right again: What is the famous double of number 1?" in told) is again
+        assert web.received[0]["right_again"] == ["What is the famous double of number 1?"] * again
     campaign.write_text(CAMPAIGN.replace("seed: 7", "seed: 8"))
     botattack("run", campaign, "--allow-code")
     named = botattack("nightly", "trend", "--bisect")

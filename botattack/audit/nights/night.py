@@ -44,7 +44,7 @@ from botattack.report.figures.figure_values import Figures, QuestionFigures
 from botattack.report.figures.metrics import Metrics
 from botattack.report.numbers import count
 from botattack.report.stories.asked import why_lost
-from botattack.report.stories.comparison import since
+from botattack.report.stories.comparison import right_again, since
 from botattack.report.story.blocks import Story
 from botattack.report.wording import diagnoses
 from botattack.report.wording.commands import command
@@ -86,7 +86,8 @@ class Shown:
 @dataclass(frozen=True)
 class Night:
     """How a night ended: exit status and why, and what there is to show of it. `pinned` is the name of the baseline
-    that it became; `reasons` are those of lost answers, by their questions."""
+    that it became; `reasons` are those of lost answers, by their questions, and `back` the questions that the night
+    before had lost."""
 
     name: str
     exit: int
@@ -97,6 +98,7 @@ class Night:
     deleted: tuple[str, ...] = ()
     pinned: str = ""
     reasons: Mapping[str, str] = field(default_factory=dict)
+    back: tuple[str, ...] = ()
 
     @property
     def resumable(self) -> bool:
@@ -170,9 +172,11 @@ def _night(path: Path, settings: NightSettings, shown: Shown) -> Night:
         ending = conduct(stage)
         result = stage.result()
         found = against.comparison(result, job.folder) if against and ending.exit in (0, 1) else None
-        told = since(found, tracked(settings.recordings, campaign)) if found else None
+        nights = tracked(settings.recordings, campaign) if found else None
+        told = since(found, nights) if found and nights else None
         terminal.finish(result.figures, result.findings, told)
-    night = Night(path.stem, ending.exit, ending.why, job.folder, result.figures, found)
+    back = tuple(right_again(found, nights)) if found and nights else ()
+    night = Night(path.stem, ending.exit, ending.why, job.folder, result.figures, found, back=back)
     if against is None:
         night = _pinned(night, settings, shown)
     night, told = _explained(night, told, campaign, shown)

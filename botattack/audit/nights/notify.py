@@ -14,8 +14,9 @@ from botattack.audit.nights.night import Night, NightSettings
 from botattack.errors import BotattackError, MissingPart, TargetError
 from botattack.protocols import Unpaced
 from botattack.recordings.masking import Masker
+from botattack.report.comparison.diff import ORIGINALS
 from botattack.report.escape import visible
-from botattack.report.stories.comparison import example, first_line, groups, name_of, newly_broken
+from botattack.report.stories.comparison import example, first_line, groups, name_of
 from botattack.report.story.in_markdown import example_lines
 from botattack.report.wording import words
 from botattack.report.wording.headlines import headline
@@ -29,7 +30,7 @@ PAUSES = (0.0, 2.0, 8.0)
 """Before each try to deliver a message."""
 WORST = 5
 MOST = 100
-"""Lost answers that a message for programs names."""
+"""Lost answers, and those that are right again, that a message for programs names."""
 PAGE = "report.html"
 NOT_COMPARED = "There was no baseline: this night was compared with nothing."
 
@@ -54,18 +55,22 @@ def _state(night: Night) -> str:
 def text(night: Night, base_url: str = "") -> str:
     """The message as plain text, what was lost first; nothing a bot said can hide or reorder anything in it."""
     comparison = night.comparison
-    compared = [first_line(comparison)] if comparison else []
+    compared = [first_line(comparison, night.back)] if comparison else []
     why = words.unsaid(night.why, " ".join(compared))
     lines = [subject(night), *compared, *([why] if why else [])]
     if comparison is None and night.exit in (0, 1):
         lines += [NOT_COMPARED]
     if comparison is not None:
+        left = WORST
         for title, changes in groups(comparison):
-            lines += ["", f"{title}:", *(f"- {name_of(change)}" for change in changes)]
-        if night.reasons:
-            lines += ["", "Why:", *(f"- {visible(question)}: {why}" for question, why in night.reasons.items())]
-        for change in newly_broken(comparison)[:WORST]:
-            lines += ["", *example_lines(example(change, comparison))]
+            lines += ["", f"{title}:"]
+            for change in changes:
+                # Each is named once, the worst with what was said.
+                whole = left > 0 and change.broke is not False
+                left -= whole
+                lines += [*example_lines(example(change, comparison)), ""] if whole else [f"- {name_of(change)}"]
+                reason = night.reasons.get(change.alteration.question) if change.row == ORIGINALS else None
+                lines += [f"why: {reason}", ""] if reason else []
     if night.figures is not None:
         lines += ["", headline(night.figures, failure=False)]
     if night.folder is not None:
@@ -94,6 +99,7 @@ def message(night: Night, base_url: str = "") -> dict[str, object]:
         "run": night.figures.run.id if night.figures else "",
         "target": night.figures.run.target if night.figures else "",
         "lost": [visible(change.alteration.question) for change in lost[:MOST]],
+        "right_again": night.back[:MOST],
         "report": report_link(night, base_url),
     }
 

@@ -10,7 +10,6 @@ from itertools import count as count_up
 from botattack.report.comparison.diff import (
     ALARMING,
     ORIGINALS,
-    SHOWN,
     Change,
     DiffRow,
     RunComparison,
@@ -41,8 +40,14 @@ FIRST = 3
 HEADER = ("row", "questions", "before", "now", "change", "interval", "verdict")
 
 
-def first_line(comparison: RunComparison) -> str:
-    """What a night begins with: whether the bot got worse since its baseline, and by what."""
+def first_line(comparison: RunComparison, back: Sequence[str] = ()) -> str:
+    """What a night begins with: whether the bot got worse since its baseline, by what, and which answers are `back`."""
+    are = "is" if len(back) == 1 else "are"
+    lost = f" {count(len(back), 'answer')} that the run before had lost {are} right again: {_first_of(back)}"
+    return _first(comparison) + lost * bool(back)
+
+
+def _first(comparison: RunComparison) -> str:
     rows, lost = comparison.rows, comparison.lost
     old = comparison.old
     since = f"since {day_of(old.started, comparison.new.started) or visible(old.id)}"
@@ -217,11 +222,6 @@ def name_of(change: Change) -> str:
     return shown if change.row == ORIGINALS else f"{visible(change.row)}: {shown}"
 
 
-def newly_broken(comparison: RunComparison) -> list[Change]:
-    """Lost answers and those of regressions first."""
-    return [change for _, changes in groups(comparison, SHOWN) for change in changes if change.broke is not False]
-
-
 def story(comparison: RunComparison) -> blocks.Story:
     """What got worse and by how much."""
     target = visible(comparison.new.target)
@@ -241,18 +241,15 @@ def since(comparison: RunComparison, nights: Bisect) -> blocks.Story:
     told = _blocks(replace(comparison, gates=()), nights, "Compared with the baseline")
     title = f"{visible(comparison.new.target)} against its baseline"
     brief = tuple(_brief(comparison, nights))
-    headline = first_line(comparison) + _back(comparison, nights)
+    headline = first_line(comparison, right_again(comparison, nights))
     return blocks.Story(title, headline, tuple(told), first=tuple(_rang(comparison)), brief=brief)
 
 
-def _back(comparison: RunComparison, nights: Bisect) -> str:
-    """` 4 answers that the run before had lost are right again: …`, which the baseline, as it had them, does not show;
-    empty if there are none."""
-    back = [flip for flip in nights.flips() if flip.row == ORIGINALS and flip.fixed_in == comparison.new.id]
-    if not back:
-        return ""
-    names, are = [visible(flip.alteration.question) for flip in back], "is" if len(back) == 1 else "are"
-    return f" {count(len(back), 'answer')} that the run before had lost {are} right again: {_first_of(names)}"
+def right_again(comparison: RunComparison, nights: Bisect) -> list[str]:
+    """The questions whose answers the run before had lost and that are right now, which the baseline, as it had them,
+    does not show."""
+    back = (flip for flip in nights.flips() if flip.row == ORIGINALS and flip.fixed_in == comparison.new.id)
+    return [visible(flip.alteration.question) for flip in back]
 
 
 def _brief(comparison: RunComparison, nights: Bisect, *, better: bool = False) -> Iterator[blocks.Block]:
@@ -274,8 +271,10 @@ def _rang(comparison: RunComparison) -> Iterator[blocks.Block]:
     day = day_of(comparison.old.started, comparison.new.started)
     lost, worse = comparison.lost.confirmed, comparison.regressions
     if comparison.lost.ring or comparison.lost.wavers:
+        # Those that are lost are named by the sentence above, and one by one below.
         gone, what = (lost, "lost") if comparison.lost.ring else (comparison.lost.mixed, "now right only sometimes,")
-        number, small = len(gone), tuple(map(name_of, comparison.originals(gone)[:FIRST]))
+        small = () if gone is lost else tuple(map(name_of, comparison.originals(gone)[:FIRST]))
+        number = len(gone)
     elif worse:
         number, what, small = broken(worse), "newly broken", (f"in {', '.join(visible(row.name) for row in worse)}",)
         if any(row.name in MISDEEDS for row in worse):

@@ -82,9 +82,8 @@ def became(found: ShrinkFigures, figures: Figures) -> Iterator[str]:
     if missing := found.findings - len(found.shrunk):
         yield f"{missing:,} of {found.findings:,} were not asked: {_missing(figures)}"
     requests, of = count(found.requests, "request"), found.of
-    taken = f"the first {found.findings:,} of {of:,}" if of > found.findings else f"{found.findings:,}"
-    more = "; --limit takes more" if of > found.findings else ""
-    yield f"{taken} findings of {visible(found.run)}{more}"
+    taken, more = (f"the first {found.findings:,} of ", "; --limit takes more") if of > found.findings else ("", "")
+    yield f"{taken}{count(max(of, found.findings), 'finding')} of {visible(found.run)}{more}"
     yield f"{requests} for these, smaller edits and unchanged questions again"
     if len(found.shrunk) > SHOWN:
         yield f"at most {SHOWN} are shown, those that shrank most first; a .json report has all"
