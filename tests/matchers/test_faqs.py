@@ -85,8 +85,8 @@ def test_yes_or_no_alone_is_enough_and_yes_to_another_question_is_not(code: str)
             "fr",
             "Quels sont les horaires du musée ?",
             "Le musée est ouvert de 9 h à 17 h.",
-            ["De 9 h à 17 h.", "Le musée ouvre de neuf heures à dix-sept heures."],
-            ["Le musée est ouvert de 11 h à 17 h."],
+            ["De 9 h à 17 h.", "Le musée ouvre de neuf heures à dix-sept heures.", "De 9:00 à 17:00."],
+            ["Le musée est ouvert de 11 h à 17 h.", "De 9:00 à 18:30."],
         ),
         (
             "es",

@@ -186,11 +186,14 @@ def _range(words: WordCursor, value: TypedValue, following: TypedValue) -> Typed
     if not _is_range(words, value, following):
         return None
     low, high = value, following
+    hours = [_of_day(words, each) for each in (low, high)]
+    if {each.kind for each in hours} == {"clock"} and (words.has("from", low.first - 1) or low.kind != high.kind):
+        low, high = hours  # "de 8 h à 16 h", but "2 h à 3 h" is how long
     if low.kind == "date" and low.low == low.high == low.number and high.kind == "number" and 10 <= high.low < 100:
         year = 100 * (low.low // 100) + high.low
         high = TypedValue("date", year, year, high.first, high.last, year)  # "1951–52"
-    if low.kind == "number" and (hours := _hours(words, low, high)):
-        return hours
+    if low.kind == "number" and (named := _hours(words, low, high)):
+        return named
     if low.kind == "number" != high.kind and high.kind != "date":
         low = _clock(words, low) if high.kind == "clock" else _like(low, high)
     if low.kind != high.kind or (low.kind == "date" and low.low and not high.low):
@@ -223,6 +226,14 @@ def _clock(words: WordCursor, value: TypedValue) -> TypedValue:
     found = _DOTTED.fullmatch(words.raw(value.first))
     at = 60.0 * int(found[1]) + int(found[2]) if found else 60 * value.number
     return TypedValue("clock", at, at, value.first, value.last)
+
+
+def _of_day(words: WordCursor, value: TypedValue) -> TypedValue:
+    """Hours as a time of day in a language that says both alike: "8 h". Any other value is what it was."""
+    if value.kind != "duration" or value.low != _HOUR * value.number or value.number >= 25:
+        return value
+    clock = msgspec.structs.replace(_clock(words, value), half=value.number > _HALF)
+    return clock if words.has("oclock", value.last) else value
 
 
 def _is_late(words: WordCursor, value: TypedValue) -> bool:
