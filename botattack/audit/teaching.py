@@ -46,8 +46,8 @@ class Labelled:
     question: str
     gold: tuple[GoldAnswer, ...]
     reply: str
-    correct: bool
-    line: int
+    correct: bool = False
+    line: int = 0
     lang: str = ""
     before: tuple[Reply, ...] = ()
     refusals: tuple[str, ...] = ()
@@ -89,12 +89,20 @@ class Explained:
     weights: Weights
 
 
-def explain(question: str, reply: str, gold: Sequence[str], path: Path | None = None, lang: str = "") -> Explained:
-    """The verdict that a run would give to a question in a language; `path` is a file of weights. Raises BadWeights."""
+def asking(run: Path, unit: str) -> Labelled:
+    """What a recording has of a unit; raises BadLabels if that is no reply to compare with gold answers."""
+    row = _asked(run).get(unit)
+    if row is None or not row.gold:
+        raise BadLabels(f"{run} has no reply to {unit!r} that gold answers grade; its reports print the ids of units")
+    return row
+
+
+def explain(row: Labelled, path: Path | None = None) -> Explained:
+    """The verdict that a run would give to a reply; `path` is a file of weights. Raises BadWeights."""
     known = read_weights(path) if path else weights()
-    answers, prompt = tuple(map(GoldAnswer, gold)), Prompt(question).spoken(lang)
+    reply, answers, prompt = row.reply, row.gold, Prompt(row.question).spoken(row.lang)
     matcher = Taught(own=known)
-    verdict = Judge(matcher).judge(prompt, Reply(reply), answers, ())
+    verdict = Judge(matcher, row.refusals).judge(prompt, Reply(reply), answers, row.before)
     seen = matcher.weighed(prompt, reply, answers)
     if seen is None:
         return Explained(verdict, None, None, 0.0, (), known)
@@ -234,8 +242,8 @@ def _units(run: Path, refusals: tuple[str, ...]) -> Iterator[tuple[str, Labelled
         before = tuple(asked.replies[-1] for asked in first if asked.replies)
         for unit, asked in case.asked.items():
             if asked.replies and not asked.failure:
-                row = Labelled(question.text, question.answers, asked.reply, False, 0, question.lang, before, refusals)
-                yield unit, row
+                graded = question.text, question.answers, asked.reply
+                yield unit, Labelled(*graded, lang=question.lang, before=before, refusals=refusals)
 
 
 def _row(line: str, number: int, path: Path) -> Labelled | str | None:
@@ -251,7 +259,7 @@ def _row(line: str, number: int, path: Path) -> Labelled | str | None:
     faults += [f"{key} must be text" for key in ("question", "reply") if not isinstance(row.get(key), str)]
     faults += ["lang must be text, such as de"] if not isinstance(row.get("lang", ""), str) else []
     question, reply, lang = (str(row.get(key, "")) for key in ("question", "reply", "lang"))
-    found = Labelled(question, _gold(row.get("gold")), reply, False, 0, lang)
+    found = Labelled(question, _gold(row.get("gold")), reply, lang=lang)
     if not found.gold:
         faults.append('gold must list at least one answer: ["Paris"], or [{"text": "Par.s", "regex": true}]')
     if faults:

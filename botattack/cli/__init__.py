@@ -13,7 +13,7 @@ from importlib import import_module
 import click
 
 from botattack.cli.epilogs import epilog
-from botattack.errors import BotattackError, our_fault, reason
+from botattack.errors import BotattackError, nearest, our_fault, reason
 from botattack.interrupts import ended_as_interrupted
 from botattack.report.printing import guarded
 from botattack.version import __version__
@@ -106,8 +106,6 @@ class LazyGroup(click.Group):
         if args[0] in RENAMED:
             ctx.fail(f"{args[0]!r} is now: botattack {RENAMED[args[0]]}")
         if args[0] not in COMMANDS:
-            from botattack.errors import nearest
-
             ctx.fail(f"there is no command {args[0]!r}; {nearest(args[0], COMMANDS)}")
         return super().resolve_command(ctx, args)
 
@@ -184,6 +182,10 @@ def _instead(error: click.UsageError) -> str:
         return f"{said.rstrip('.')}: a run has one campaign file; run each by itself"
     if isinstance(error, click.NoSuchOption) and _is_key(error.option_name):
         return f"No such option '{error.option_name}': it is a key of campaign files; write it there."
+    param = error.param if isinstance(error, click.BadParameter) else None
+    if param and isinstance(param.type, click.Choice):
+        near = nearest(said.partition(": '")[2].partition("'")[0], param.type.choices)
+        return f"{said.rstrip('.')}; {near}" if near.startswith("did") else ""
     return ""
 
 

@@ -32,23 +32,29 @@ judge.add_command(golds)
 
 
 @judge.command(epilog=epilog("explain"))
-@click.argument("question")
-@click.argument("reply")
-@click.option("--gold", multiple=True, required=True, help="A right answer (repeatable).")
+@click.argument("question", metavar="QUESTION|RUN")
+@click.argument("reply", default="")
+@click.option("--unit", default="", help="Grade the reply to this unit of RUN, by its id (reports print it).")
+@click.option("--gold", multiple=True, help="A right answer (repeatable).")
 @click.option("--lang", default="", help="The language of QUESTION, such as de.  [default: detected]")
 @click.option("--weights", type=FILE, help="Weights written by `botattack judge fit`.  [default: built in]")
 @click.option("--all", "everything", is_flag=True, help="Show all unusual evidence, not only the strongest.")
 def explain(
-    question: str, reply: str, gold: tuple[str, ...], weights: Path | None, lang: str, *, everything: bool
+    question: str, reply: str, gold: tuple[str, ...], *, unit: str, weights: Path | None, lang: str, everything: bool
 ) -> int:
-    """Grade one REPLY and show the strongest evidence that can be said in words.
+    """Grade one REPLY, or that of a RUN with --unit, and show the strongest evidence that can be said in words.
 
     The grade comes from a probability: how likely a reader would call the reply correct.
     """
+    from botattack.audit.teaching import Labelled, asking
     from botattack.audit.teaching import explain as explained
+    from botattack.model import GoldAnswer
 
-    found = explained(question, reply, gold, weights, lang)
-    click.echo("\n".join(_lines(found, reply, everything)))
+    if bool(unit) == bool(reply) or bool(unit) == bool(gold) or (unit and lang):
+        raise click.UsageError("give a QUESTION, its REPLY and --gold, or a RUN and --unit")
+    told = Labelled(question, tuple(map(GoldAnswer, gold)), reply, lang=lang)
+    row = asking(Path(question), unit) if unit else told
+    click.echo("\n".join(_lines(explained(row, weights), row.reply, everything)))
     return 0
 
 

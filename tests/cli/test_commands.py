@@ -95,3 +95,17 @@ def test_the_nights_show_which_run_is_the_baseline(botattack: Botattack, folder:
     next(Path("recordings/baselines").glob("*.json")).write_text("{")
     assert botattack("nightly", "trend", "recordings").status == 0
     assert "run, baseline" not in Path("recordings/trend.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (("export", "x", "-o", "y", "--for", "openai"), "openai-jsonl"),
+        (("export", "x", "-o", "y", "--half", "tran"), "train"),
+        (("export", "x", "-o", "y", "--half", "zzz"), ""),
+    ],
+)
+def test_the_nearest_choice_of_an_option_is_named(botattack: Botattack, words: tuple[str, ...], meant: str) -> None:
+    ended = botattack(*words)
+    assert (ended.status, "is not one of" in ended.err) == (2, True)
+    assert (f"did you mean {meant!r}?" in ended.err, "did you mean" in ended.err) == (bool(meant), bool(meant))

@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from botattack.audit.teaching import explain
-from botattack.events import JudgedBy
+from botattack.audit.teaching import Labelled, explain
+from botattack.events import JudgedBy, VariantJudged
 from botattack.matchers.weights import read_weights, weights
+from botattack.model import GoldAnswer
 from botattack.recordings import manifest
+from botattack.recordings.reader import events
 from botattack.report.wording.verdict_words import judge_named
 from tests.cli.conftest import Botattack
 
@@ -54,6 +56,17 @@ def test_explain_says_what_weighed_most(botattack: Botattack) -> None:
     assert "a negation comes right after the answer  (stance.denied_after 1, usually 0)" in more.out
 
 
+def test_explain_grades_an_asking_of_a_run_as_the_run_did(botattack: Botattack, campaign: Path) -> None:
+    botattack("run", campaign, "--allow-code")
+    (run,) = Path("recordings").iterdir()
+    for judged in [event for event in events(run) if isinstance(event, VariantJudged)][:4]:
+        told = botattack("judge", "explain", run, "--unit", judged.unit)
+        assert (told.status, told.out.splitlines()[0]) == (0, f"verdict      {judged.verdict.kind}"), told.err
+    assert "no reply to 'none'" in botattack("judge", "explain", run, "--unit", "none").err
+    for more in ((run,), (run, "It is Paris."), (run, "--unit", "0", "--gold", "Paris")):
+        assert "a RUN and --unit" in botattack("judge", "explain", *more).err
+
+
 def test_explain_words_the_thresholds_as_reports_do(botattack: Botattack) -> None:
     asked = (*PARIS, "It is Paris.", "--gold", "Paris")
     known = weights()
@@ -63,7 +76,7 @@ def test_explain_words_the_thresholds_as_reports_do(botattack: Botattack) -> Non
 
 
 def test_explain_names_what_weighed_most_first() -> None:
-    found = explain(PARIS[-1], "It is Paris.", ("Paris",))
+    found = explain(Labelled(PARIS[-1], (GoldAnswer("Paris"),), "It is Paris."))
     assert (found.verdict.kind, found.verdict.span) == ("correct", (6, 11))
     assert found.probability > 0.5
     assert found.log_odds > 0
@@ -82,7 +95,7 @@ def test_explain_names_what_weighed_most_first() -> None:
     ],
 )
 def test_explain_adds_up_to_the_probability(question: str, reply: str, gold: str) -> None:
-    found = explain(question, reply, (gold,))
+    found = explain(Labelled(question, (GoldAnswer(gold),), reply))
     every = found.start + sum(each.log_odds for each in found.evidence)
     assert every == pytest.approx(found.log_odds, abs=0.01)
     assert 1 / (1 + math.exp(-every)) == pytest.approx(found.probability, abs=0.001)
@@ -98,7 +111,7 @@ def test_explain_adds_up_to_the_probability(question: str, reply: str, gold: str
     ],
 )
 def test_only_a_share_is_said_as_one(question: str, reply: str, gold: str) -> None:
-    evidence = explain(question, reply, (gold,)).evidence
+    evidence = explain(Labelled(question, (GoldAnswer(gold),), reply)).evidence
     shares = [each for each in evidence if re.search(r"\ball of|\d%", each.means)]
     assert all(each.value <= 1 for each in shares)
     assert any(each.value > 1 and each.means for each in evidence)
@@ -120,7 +133,8 @@ def test_labels_that_help_are_fitted_and_used(botattack: Botattack) -> None:
     fitted = json.loads(Path("weights.json").read_text())
     assert fitted["version"].endswith("fitted to 300 labels")
     assert not fitted["left_out"]
-    shipped, own = (explain(PARIS[-1], "Perhaps Paris?", ("Paris",), path) for path in (None, Path("weights.json")))
+    row = Labelled(PARIS[-1], (GoldAnswer("Paris"),), "Perhaps Paris?")
+    shipped, own = (explain(row, path) for path in (None, Path("weights.json")))
     assert own.weights.digest != shipped.weights.digest
     told = botattack(*PARIS, "Perhaps Paris?", "--gold", "Paris", "--weights", "weights.json").out
     assert f"({own.weights.digest})" in told

@@ -10,7 +10,7 @@ import pytest
 from babel.lists import format_list
 
 import botattack
-from botattack.audit.teaching import explain
+from botattack.audit.teaching import Labelled, explain
 from botattack.matchers.evidence.reading import LONGEST, read
 from botattack.matchers.lexical import Contains
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
@@ -126,7 +126,7 @@ def test_the_same_written_otherwise_is_correct_and_one_digit_more_or_less_is_wro
 
 def test_what_is_explained_adds_up_to_the_probability() -> None:
     for question, reply, gold in [*with_several_golds(40), ("Who founded it?", NAMES[0], [" and ".join(NAMES[:2])])]:
-        found = explain(question, reply, gold)
+        found = explain(Labelled(question, tuple(map(GoldAnswer, gold)), reply))
         assert found.log_odds == pytest.approx(found.start + sum(each.log_odds for each in found.evidence))
         assert found.probability == pytest.approx(1 / (1 + 2.718281828 ** -(found.log_odds or 0)), abs=2e-4)
 
