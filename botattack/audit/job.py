@@ -25,6 +25,7 @@ from botattack.config.campaign import CampaignConfig
 from botattack.config.target import TargetConfig
 from botattack.doors import carriers_of
 from botattack.engine.plan import Plan, Questions
+from botattack.environment import inherited
 from botattack.errors import BotattackError, RecordingError
 from botattack.files import write_whole
 from botattack.matchers.judge import Judge
@@ -42,7 +43,6 @@ from botattack.recordings.redaction import Redactor
 from botattack.recordings.suite import Suite
 from botattack.report.figures.expected import Expected
 from botattack.report.figures.gates import held
-from botattack.report.wording.commands import inherited
 from botattack.version import __version__
 
 _READ = frozenset({"filter", "match", manifest.CONNECTION})

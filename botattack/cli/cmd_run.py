@@ -77,9 +77,10 @@ def _as_recorded(ctx: click.Context) -> dict[str, object]:
 
     Raises RecordingError if its command cannot be run again as it is.
     """
+    from botattack.environment import inherited
     from botattack.errors import RecordingError
     from botattack.recordings import manifest
-    from botattack.report.wording.commands import command, inherited
+    from botattack.report.wording.commands import command
 
     flags, folder = ctx.params, ctx.params["resume"]
     made = manifest.read(folder)

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from botattack.environment import inherited
 from botattack.errors import RecordingError
 from botattack.files import content
 from botattack.recordings import baseline, manifest
 from botattack.report.escape import quoted
 from botattack.report.numbers import count
-from botattack.report.wording.commands import command, inherited
+from botattack.report.wording.commands import command
 
 FOLDERS = (".", "targets", "campaigns")
 """Where files are looked for."""

@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from shlex import quote
 from typing import Any
 
 from botattack.attacks.building.choosing import VariantKeys
@@ -20,6 +19,7 @@ from botattack.config.run_keys import Changes, HardenKeys, RunKeys
 from botattack.config.target import EnvName, TargetConfig, load_target
 from botattack.config.trust import permissions_needed
 from botattack.config.yaml import Document, Where, read_yaml
+from botattack.environment import instead
 from botattack.errors import BotattackError, ConfigError, Problem, QuestionsError, TrustRefused, nearest_path
 from botattack.matchers.weights import BadWeights, Weights, read_weights
 from botattack.model import CONTROL
@@ -262,7 +262,7 @@ def _check_keys(
 
 def _refuse_target_file(document: Document, given: Mapping[str, object]) -> None:
     if "connect" in given and "target" not in given:
-        hint = f"botattack run -t {quote(document.source.file)} -q QUESTIONS -a ATTACK"
+        hint = instead("run", "-t", document.source.file, "-q", "QUESTIONS", "-a", "ATTACK")
         raise ConfigError((document.problem(("connect",), "this is a target file, not a campaign", hint, at_key=True),))
 
 
@@ -322,7 +322,7 @@ def target_named(
         found = target(path)
         if place := found.options.unproven:
             sentence = "this file was not proven: nobody has seen it read the bot's answers"
-            hint = f"look at these with botattack check {quote(str(path))}, then write {place}: accepted"
+            hint = f"look at these with {instead('check', str(path))}, then write {place}: accepted"
             raise ConfigError((found.document.problem(("connect", place), sentence, hint),))
         return found, None
     except ConfigError as error:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from hashlib import sha256
 from pathlib import Path
-from shlex import quote
 from typing import Annotated, Any, Literal
 
 from botattack.addresses import addresses, is_loopback
@@ -19,7 +18,7 @@ from botattack.config.levels import misplaced
 from botattack.config.literals import texts
 from botattack.config.trust import check_files, permissions_needed
 from botattack.config.yaml import Document, Where, dotted, read_yaml
-from botattack.environment import READ
+from botattack.environment import READ, instead
 from botattack.errors import ConfigError, Problem, TargetDown, TargetError, TrustRefused, nearest
 from botattack.limits import Limits
 from botattack.options import BadValue, JsonObject, OneOrMore, Pattern, Read, Word, Words, shown
@@ -263,7 +262,7 @@ def _read_file(document: Document, path: Path) -> tuple[Checker, TargetFile | No
     """(the problems so far, the file, its kind, the options of that kind)"""
     given = document.mapping
     if "attacks" in given and "connect" not in given:
-        raise document.source.refusal("this is a campaign, not a target file", f"botattack run {quote(str(path))}")
+        raise document.source.refusal("this is a campaign, not a target file", instead("run", str(path)))
     checker = Checker(document)
     misplaced(checker, given, TargetFile)
     raw = checker.read(TargetFile, document.value, partly=True)

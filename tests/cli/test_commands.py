@@ -109,3 +109,15 @@ def test_the_nearest_choice_of_an_option_is_named(botattack: Botattack, words: t
     ended = botattack(*words)
     assert (ended.status, "is not one of" in ended.err) == (2, True)
     assert (f"did you mean {meant!r}?" in ended.err, "did you mean" in ended.err) == (bool(meant), bool(meant))
+
+
+def test_a_command_that_an_error_proposes_has_the_flags_of_this_one(botattack: Botattack, campaign: Path) -> None:
+    Path("keys.env").write_text("KEY=x\n")
+    flags = ("--env-file", "keys.env", "--recordings", "there", "--allow-code")
+    for words, proposed in (
+        (("check", "campaign.yaml"), "botattack run FOLDER/campaign.yaml"),
+        (("run", "bot.yaml"), "botattack run -t FOLDER/bot.yaml -q QUESTIONS -a ATTACK"),
+    ):
+        ended = botattack(*words, *flags)
+        said = " ".join(ended.err.split()).replace("FOLDER/", "")
+        assert (ended.status, f"{proposed} {' '.join(flags)}".replace("FOLDER/", "") in said) == (2, True), ended.err
