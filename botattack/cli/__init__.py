@@ -182,8 +182,7 @@ def _instead(error: click.UsageError) -> str:
         return f"{said.rstrip('.')}: a run has one campaign file; run each by itself"
     if isinstance(error, click.NoSuchOption) and _is_key(error.option_name):
         return f"No such option '{error.option_name}': it is a key of campaign files; write it there."
-    param = error.param if isinstance(error, click.BadParameter) else None
-    if param and isinstance(param.type, click.Choice):
+    if (param := getattr(error, "param", None)) and isinstance(param.type, click.Choice):
         near = nearest(said.partition(": '")[2].partition("'")[0], param.type.choices)
         return f"{said.rstrip('.')}; {near}" if near.startswith("did") else ""
     return ""

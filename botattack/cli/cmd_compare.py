@@ -5,11 +5,15 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from botattack.cli.epilogs import epilog
 from botattack.cli.shared_flags import RUN, once, outputs
+
+if TYPE_CHECKING:
+    from botattack.report.story.blocks import Story
 
 
 @click.command(epilog=epilog("compare"))
@@ -49,28 +53,14 @@ def _bots(runs: tuple[Path, ...], outputs: tuple[Path, ...]) -> None:
     from botattack.audit.replays.replaying import by_one_matcher
     from botattack.report.comparison.side_by_side import ReadRun, side_by_side
     from botattack.report.stories.side_by_side import FILES, screen
-    from botattack.report.story.in_terminal import show
 
     FILES.check(*outputs)
     _check(runs)
     judged = by_one_matcher(*runs)
     found = side_by_side([ReadRun(told.events, str(run)) for told, run in zip(judged, runs, strict=True)])
-    show(screen(found), sys.stdout)
-    if any(told.again for told in judged):
-        click.echo("note: judged again by today's judge, so that all runs have the same one")
+    _show(screen(found), runs, outputs, again=any(told.again for told in judged))
     for file in outputs:
         FILES.write(file, found)
-    _named(runs, outputs)
-
-
-def _named(runs: tuple[Path, ...], outputs: tuple[Path, ...]) -> None:
-    """Where everything is, of which a terminal shows the worst."""
-    from botattack.report.wording.commands import command
-
-    for file in outputs:
-        click.echo(f"report     {file}")
-    if not outputs:
-        click.echo(f"all of it  {command('compare', *map(str, runs), '-o', 'comparison.html')}")
 
 
 def _changes(old: Path, new: Path, *, fail_on_regression: bool, outputs: tuple[Path, ...]) -> int:
@@ -79,7 +69,6 @@ def _changes(old: Path, new: Path, *, fail_on_regression: bool, outputs: tuple[P
     from botattack.errors import RecordingError
     from botattack.report.comparison.diff import compare
     from botattack.report.stories.comparison import apart, screen
-    from botattack.report.story.in_terminal import show
     from botattack.report.writers.comparison_files import FILES
 
     FILES.check(*outputs)
@@ -88,11 +77,20 @@ def _changes(old: Path, new: Path, *, fail_on_regression: bool, outputs: tuple[P
     comparison = compare(was.events(), now.events())
     if why := apart(comparison):
         raise RecordingError(f"{old} and {new} cannot be compared: {why}")
-    if was.again or now.again:
-        click.echo("note: judged again by today's judge, so that both runs have the same one")
     comparison = replace(comparison, recording=str(new))
-    show(screen(comparison), sys.stdout)
+    _show(screen(comparison), (old, new), outputs, again=was.again or now.again)
     for file in outputs:
         FILES.write(file, comparison)
-    _named((old, new), outputs)
     return int(fail_on_regression and (bool(comparison.regressions) or comparison.lost.ring))
+
+
+def _show(worst: Story, runs: tuple[Path, ...], outputs: tuple[Path, ...], *, again: bool) -> None:
+    """The worst, and where all of it is."""
+    from botattack.report.story.in_terminal import show
+    from botattack.report.wording.commands import command
+
+    if again:
+        click.echo("note: judged again by today's judge, so that all runs have the same one")
+    show(worst, sys.stdout)
+    every = [f"report     {file}" for file in outputs]
+    click.echo("\n".join(every or [f"all of it  {command('compare', *map(str, runs), '-o', 'comparison.html')}"]))

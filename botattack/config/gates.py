@@ -58,9 +58,5 @@ def _of_all(gate: Gate) -> bool:
 def _looked_at(keys: RunKeys, attacks: Sequence[tuple[str, Attack]]) -> Sequence[tuple[str, Attack]]:
     """The attacks whose variants decide."""
     named = {gate.attack for gate in keys.gates}
-    every = any(gate.attack is None and _of_variants(gate) for gate in keys.gates)
+    every = any(gate.attack is None and gate.metric != "standard_accuracy" for gate in keys.gates)
     return [(label, attack) for label, attack in attacks if every or label in named]
-
-
-def _of_variants(gate: Gate) -> bool:
-    return gate.metric != "standard_accuracy"

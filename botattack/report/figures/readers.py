@@ -148,7 +148,7 @@ class ReaderFold:
             pairs(items),
             _repeats(readings),
             tuple(name for name in sorted(said) if len(set(said[name].values())) > 1),
-            _attentive(one for one in self._known.values() if one.ask == ask),
+            _by_reader((one.reader, one.right) for one in self._known.values() if one.ask == ask),
             Same((), *(self._as_judged if ask == "verdict" else (0, 0))),
         )
 
@@ -218,11 +218,6 @@ def _repeats(readings: Sequence[Reading]) -> tuple[Same, ...]:
     first = {(one.reader, one.unit): one.label for one in readings if not one.repeat}
     again = [one for one in readings if one.repeat and (one.reader, one.unit) in first]
     return _by_reader((one.reader, first[one.reader, one.unit] == one.label) for one in again)
-
-
-def _attentive(known: Iterable[KnownRead]) -> tuple[Same, ...]:
-    """How often each reader gives the known answer."""
-    return _by_reader((one.reader, one.right) for one in known)
 
 
 def _by_reader(said: Iterable[tuple[str, bool]]) -> tuple[Same, ...]:

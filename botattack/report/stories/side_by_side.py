@@ -46,11 +46,12 @@ def headline(found: SideBySide) -> str:
 
 def _blocks(found: SideBySide, most: int | None) -> Iterator[Block]:
     yield from (Sentence(f"note: {visible(note)}", "note") for note in found.notes)
-    for title, note, header, rows in _tables(found, most):
+    for title, header, rows in _tables(found, most):
         if shown := rows[: most if header[0] != "bot" else None]:
+            means = Sentence(terms("side by side")[title.partition(":")[0]], "note")
             table = Table.of(header, shown, after=len(header) - (header[-1] == VERDICT))
             cut = f" (the worst {len(shown):,} of {len(rows):,} rows)" * (len(shown) < len(rows))
-            yield Section(f"{title}{cut}", (Sentence(note, "note"), table))
+            yield Section(f"{title}{cut}", (means, table))
     if found.shared:
         listed = most or LISTED
         more = found.shared_units - listed
@@ -63,48 +64,27 @@ def _blocks(found: SideBySide, most: int | None) -> Iterator[Block]:
 Rows = tuple[tuple[str, ...], ...]
 
 
-def _tables(found: SideBySide, pairs: int | None) -> Iterator[tuple[str, str, tuple[str, ...], Rows]]:
-    """Title, note, header and rows of each table; a first cell is the name of its row."""
-    notes = terms("side by side")
+def _tables(found: SideBySide, pairs: int | None) -> Iterator[tuple[str, tuple[str, ...], Rows]]:
+    """Title, header and rows of each table, the worst rows first; a first cell is the name of its row."""
     names = tuple(visible(bot.name) for bot in found.bots)
-    yield (
-        (title := "Originals answered correctly"),
-        notes[title],
-        ("bot", "correct", "in its whole run"),
-        tuple(
-            (name, f"{bot.right:,}/{bot.decided:,}", broke_once(bot.broken))
-            for name, bot in zip(names, found.bots, strict=True)
-        ),
+    right = (f"{bot.right:,}/{bot.decided:,}" for bot in found.bots)
+    bots = zip(names, right, (broke_once(bot.broken) for bot in found.bots), strict=True)
+    yield "Originals answered correctly", ("bot", "correct", "in its whole run"), tuple(bots)
+    attacks = sorted(found.attacks.items(), key=lambda one: -max(each.rate or 0 for each in one[1]))
+    broken = tuple((visible(name), *map(_share, breaks)) for name, breaks in attacks)
+    yield "What breaks each bot", ("attack", *names), broken
+    both = tuple(
+        (f"{names[one.source]}, {names[one.to]}", _share(one.both), span(one.both.interval), percent(one.chance))
+        for one in sorted(found.transfers, key=lambda one: -(one.both.rate or 0))
     )
-    yield (
-        (title := "What breaks each bot"),
-        notes[title],
-        ("attack", *names),
-        tuple(
-            (visible(name), *map(_share, breaks))
-            for name, breaks in sorted(found.attacks.items(), key=lambda one: -max(each.rate or 0 for each in one[1]))
-        ),
-    )
-    yield (
-        (title := "Transfer"),
-        notes[title],
-        ("what breaks, also breaks", "share", "95 % interval", "by chance"),
-        tuple(
-            (f"{names[one.source]}, {names[one.to]}", _share(one.both), span(one.both.interval), percent(one.chance))
-            for one in sorted(found.transfers, key=lambda one: -(one.both.rate or 0))
-        ),
-    )
-    for pair in sorted(found.pairs, key=lambda pair: min(map(_doubt, pair.rows)))[:pairs]:
-        yield (
-            f"Paired tests: {names[pair.first]} (first) and {names[pair.second]} (second)",
-            notes["Paired tests"],
-            ("row", "questions", "first", "second", "difference (95 % interval)", "q", VERDICT),
-            tuple(map(_pair, sorted(pair.rows, key=lambda row: (row.name != ORIGINALS, _doubt(row))))),
-        )
-
-
-def _doubt(row: DiffRow) -> float:
-    return 1.0 if row.q is None else row.q
+    yield "Transfer", ("what breaks, also breaks", "share", "95 % interval", "by chance"), both
+    header = ("row", "questions", "first", "second", "difference (95 % interval)", "q", VERDICT)
+    for pair in sorted(found.pairs, key=lambda pair: min(row.q if row.q is not None else 1 for row in pair.rows))[
+        :pairs
+    ]:
+        title = f"Paired tests: {names[pair.first]} (first) and {names[pair.second]} (second)"
+        rows = sorted(pair.rows, key=lambda row: (row.name != ORIGINALS, row.q is None, row.q))
+        yield title, header, tuple(map(_pair, rows))
 
 
 def _pair(row: DiffRow) -> tuple[str, ...]:

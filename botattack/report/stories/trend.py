@@ -75,7 +75,7 @@ def _blocks(nights: Sequence[ShownRun], flips: Sequence[Flip], notes: Sequence[s
     failed = (bool(night.figures.run.exit) for night in reversed(nights))
     runs = Table.of(("run", "", "exit", "questions"), map(_run, reversed(nights)), numbers=9, bad=failed)
     yield Section("Runs", (runs,))
-    flaky = sorted((flip for flip in flips if flip.history.flaky), key=_waver)[:LISTED]
+    flaky = sorted((flip for flip in flips if flip.history.flaky), key=lambda flip: -flip.history.changes)[:LISTED]
     if flaky:
         yield Section(
             "Flaky", (Sentence(notes_of["flaky"].format(LEGEND), "note"), Listing(tuple(map(changed, flaky))))
@@ -101,20 +101,12 @@ def changed(flip: Flip) -> str:
     return f"{when}, {visible(flip.row)}: {flip.shown}{flip.beside}{flip.since_fixed}"
 
 
-def _waver(flip: Flip) -> int:
-    """Sorts flaky askings: those that changed most often come first."""
-    return -flip.history.changes
-
-
 def charts(nights: Sequence[ShownRun]) -> list[Chart]:
     """Accuracies of all questions, then the share that each attack broke; gold and own reference are never blended. A
     mean over attacks says once more what these shares do."""
-    told = (*OF_ORIGINALS, *WHOLE)
-    measures = dict.fromkeys(name for night in nights for name in night.figures.measures if name in told)
     attacks = dict.fromkeys(name for night in nights for name in night.figures.attacks)
-    found = [
-        _chart(name, [night.figures.measures.get(name, Measure()) for night in nights], nights) for name in measures
-    ]
+    measures = [night.figures.measures for night in nights]
+    found = [_chart(name, [of.get(name, Measure()) for of in measures], nights) for name in (*OF_ORIGINALS, *WHOLE)]
     for name in attacks:
         gold, own = zip(*(_rates(night, name) for night in nights), strict=True)
         rate = f"share broken by {visible(name)}"

@@ -35,13 +35,9 @@ def place_values(
     return values
 
 
-def _history(_: Prompt, history: tuple[Turn, ...], __: str) -> list[dict[str, str]]:
-    return [{"speaker": past.speaker, "text": past.text} for past in history]
-
-
 # Made only where a template wants them: this is the hot path.
 _MADE: Mapping[str, Callable[[Prompt, tuple[Turn, ...], str], Any]] = {
-    "history": _history,
+    "history": lambda _, history, __: [{"speaker": past.speaker, "text": past.text} for past in history],
     "uuid": lambda _, __, message: uuid_of(message),
     "passages": lambda prompt, _, __: list(prompt.passages),
 }
