@@ -46,15 +46,14 @@ def explain(
 
     The grade comes from a probability: how likely a reader would call the reply correct.
     """
-    from botattack.audit.teaching import Labelled, asking
-    from botattack.audit.teaching import explain as explained
+    from botattack.audit import teaching
     from botattack.model import GoldAnswer
 
     if bool(unit) == bool(reply) or bool(unit) == bool(gold) or (unit and lang):
         raise click.UsageError("give a QUESTION, its REPLY and --gold, or a RUN and --unit")
-    told = Labelled(question, tuple(map(GoldAnswer, gold)), reply, lang=lang)
-    row = asking(Path(question), unit) if unit else told
-    click.echo("\n".join(_lines(explained(row, weights), row.reply, everything)))
+    told = teaching.Labelled(question, tuple(map(GoldAnswer, gold)), reply, lang=lang)
+    row = teaching.asking(Path(question), unit) if unit else told
+    click.echo("\n".join(_lines(teaching.explain(row, weights), row.reply, everything)))
     return 0
 
 

@@ -178,9 +178,6 @@ def _plain(part: object) -> Any:
     return {
         key: {name: _plain(item) for name, item in value.items()} if key == "properties" else _plain(value)
         for key, value in part.items()
-        if not (key == "title" and isinstance(value, str)) and not (key == "default" and not _is_simple(value))
+        if not (key == "title" and isinstance(value, str))
+        and (key != "default" or isinstance(value, bool | int | float | str) or value == [])
     }
-
-
-def _is_simple(value: object) -> bool:
-    return isinstance(value, bool | int | float | str) or value == []

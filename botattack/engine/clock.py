@@ -43,9 +43,3 @@ def _threads() -> ThreadPoolExecutor:
 
 async def in_thread(work: Callable[[Sequence[Item]], list[Made]], items: Sequence[Item]) -> list[Made]:
     return await asyncio.get_running_loop().run_in_executor(_threads(), work, items)
-
-
-async def inline(work: Callable[[Sequence[Item]], list[Made]], items: Sequence[Item]) -> list[Made]:
-    """For virtual clocks: a thread would run on in real time."""
-    await asyncio.sleep(0)
-    return work(items)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
+from botattack.engine.clock import Item, Made
 from botattack.errors import RateLimited
 from botattack.model import (
     Edit,
@@ -24,6 +25,12 @@ from botattack.model import (
 )
 from botattack.protocols import Attack, Context, Matcher, Pace, Proposals
 from botattack.targets.messages.signs import Signs
+
+
+async def inline(work: Callable[[Sequence[Item]], list[Made]], items: Sequence[Item]) -> list[Made]:
+    """For virtual clocks: a thread would run on in real time."""
+    await asyncio.sleep(0)
+    return work(items)
 
 
 class Script:

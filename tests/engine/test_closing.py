@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from botattack.closing import SECONDS, in_time
-from botattack.engine.clock import inline, loop_clock
+from botattack.engine.clock import loop_clock
 from botattack.engine.ending import Ending
 from botattack.engine.running import Run
 from botattack.events import Asked, RunEnded
 from botattack.limits import Limits
 from botattack.model import Unit
 from botattack.protocols import Pace
-from tests.engine.bots import Script, knows_numbers, questions
+from tests.engine.bots import Script, inline, knows_numbers, questions
 from tests.engine.test_run import a_plan, of, play
 from tests.servers.http import Received, Server, replying, response
 from tests.targets.asking import http

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from botattack.engine.ask import Answer, sound
-from botattack.engine.clock import inline, loop_clock
+from botattack.engine.clock import loop_clock
 from botattack.engine.ending import Ending
 from botattack.engine.judging import Judging
 from botattack.engine.pacing.laws import CUT, law_for
@@ -54,7 +54,7 @@ from botattack.protocols import Context, NeedHandler, Pace, PartInfo, Proposals,
 from botattack.report.figures.metrics import figures_of
 from botattack.report.wording.words import questions_line
 from botattack.targets.messages.signs import Signs
-from tests.engine.bots import Drop, Gateway, Listed, Says, Script, knows_numbers, questions
+from tests.engine.bots import Drop, Gateway, Listed, Says, Script, inline, knows_numbers, questions
 from tests.virtual import run as virtually
 
 FAST = Limits(rate=float("inf"), concurrency=4)

@@ -113,11 +113,8 @@ def run_night(campaign: Path, settings: NightSettings, shown: Shown) -> Night:
     """Runs one night; whatever goes wrong is part of what it gives back."""
     name = campaign.stem
     try:
-        label = re.sub(r"[^\w.-]", "_", campaign.name)
-        with alone(
-            settings.recordings / f".{label}.lock",
-            f"another night of {campaign} is still running; this one was left out",
-        ):
+        lock = settings.recordings / ("." + re.sub(r"[^\w.-]", "_", campaign.name) + ".lock")
+        with alone(lock, f"another night of {campaign} is still running; this one was left out"):
             return _night(campaign, settings, shown)
     except BotattackError as error:
         return Night(name, error.exit_status, str(error))

@@ -58,8 +58,7 @@ def text(night: Night, base_url: str = "") -> str:
     compared = [first_line(comparison, night.back)] if comparison else []
     why = words.unsaid(night.why, " ".join(compared))
     lines = [subject(night), *compared, *([why] if why else [])]
-    if comparison is None and night.exit in (0, 1):
-        lines += [NOT_COMPARED]
+    lines += [NOT_COMPARED] * (comparison is None and night.exit in (0, 1))
     if comparison is not None:
         left = WORST
         for title, changes in groups(comparison):

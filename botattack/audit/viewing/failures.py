@@ -52,10 +52,8 @@ class Failures:
         found: Iterable[tuple[Finding | tuple[object, ...], Example]] = self._found()
         if self.ordered:
             found = list(found)
-            turns = {
-                id(one): (1, turn)
-                for turn, one in enumerate(in_turn(one for one, _ in found if isinstance(one, Finding)))
-            }
+            broke = in_turn(one for one, _ in found if isinstance(one, Finding))
+            turns = {id(one): (1, turn) for turn, one in enumerate(broke)}
             found.sort(key=lambda each: turns[id(each[0])] if isinstance(each[0], Finding) else each[0])
         return (one for _, one in found if _has(one, self.text.casefold()))
 

@@ -61,10 +61,7 @@ def _blocks(found: SideBySide, most: int | None) -> Iterator[Block]:
         yield Section("Shared adversaries", (Sentence(note, "note"), examples))
 
 
-Rows = tuple[tuple[str, ...], ...]
-
-
-def _tables(found: SideBySide, pairs: int | None) -> Iterator[tuple[str, tuple[str, ...], Rows]]:
+def _tables(found: SideBySide, pairs: int | None) -> Iterator[tuple[str, tuple[str, ...], tuple[tuple[str, ...], ...]]]:
     """Title, header and rows of each table, the worst rows first; a first cell is the name of its row."""
     names = tuple(visible(bot.name) for bot in found.bots)
     right = (f"{bot.right:,}/{bot.decided:,}" for bot in found.bots)

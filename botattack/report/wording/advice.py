@@ -51,7 +51,8 @@ def _advice(figures: Figures, recording: str) -> Iterator[tuple[str, str]]:
     if assistant_words.obeyed(figures.assistant.obeyed) and (remedy := described("injection").advice) not in remedies:
         yield remedy, ""
     if fragile := figures.broken.questions:
-        yield f"Read {_these(fragile)}; the replay command of an answer shows how its verdict came about.", ""
+        these = "fragile question" if fragile == 1 else count(fragile, "fragile question")
+        yield f"Read the {these}; the replay command of an answer shows how its verdict came about.", ""
     if (noise := figures.control) and noise.rated and noise.success >= NOISY * noise.rated:
         # An error or a refusal now and then is a part that fails: no setting of a model makes it answer alike.
         fails = 2 * noise.refused > noise.success
@@ -96,7 +97,3 @@ def _gain(figures: Figures, one: Rated, *others: Rated) -> str:
     return (
         f" At best, that wins back {rounded(share)} of the {one.thing}s{under}: {rounded(less)} break unchanged, too."
     )
-
-
-def _these(fragile: int) -> str:
-    return "the fragile question" if fragile == 1 else f"the {count(fragile, 'fragile question')}"

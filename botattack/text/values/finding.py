@@ -230,10 +230,9 @@ def _clock(words: WordCursor, value: TypedValue) -> TypedValue:
 
 def _of_day(words: WordCursor, value: TypedValue) -> TypedValue:
     """Hours as a time of day in a language that says both alike: "8 h". Any other value is what it was."""
-    if value.kind != "duration" or value.low != _HOUR * value.number or value.number >= 25:
-        return value
+    hours = value.kind == "duration" and value.low == _HOUR * value.number and value.number < 25
     clock = msgspec.structs.replace(_clock(words, value), half=value.number > _HALF)
-    return clock if words.has("oclock", value.last) else value
+    return clock if hours and words.has("oclock", value.last) else value
 
 
 def _is_late(words: WordCursor, value: TypedValue) -> bool:
