@@ -492,6 +492,21 @@ def test_a_continued_night_still_rings(botattack: Botattack, campaign: Path, pin
     assert (resumed.status, "regression in originals" in resumed.err) == (1, True)
 
 
+@pytest.mark.slow
+def test_a_continued_night_asks_again_what_failed(botattack: Botattack, campaign: Path, pinned: Path) -> None:
+    night = "nightly", campaign, "--allow-code"
+    campaign.write_text(CAMPAIGN + "budget: {requests: 50}\n")
+    assert botattack(*night).status == 4
+    campaign.write_text(CAMPAIGN)
+    Path("forgotten.txt").write_text("no number: the bot fails")
+    stopped = botattack(*night, "--resume", newest())
+    assert (stopped.status, "continue   botattack nightly" in stopped.err) == (3, True)
+    Path("forgotten.txt").write_text("0")
+    resumed = botattack(*night, "--resume", newest())
+    assert (resumed.status, "will be asked again" in resumed.err) == (0, True)
+    assert asked(newest()) == asked(pinned)
+
+
 def test_what_is_no_baseline_is_refused(botattack: Botattack, campaign: Path) -> None:
     botattack("run", campaign, "--allow-code", "--budget", "requests=9")
     refused = botattack("nightly", "baseline", "set", newest())

@@ -33,6 +33,7 @@ from botattack.errors import BotattackError, RecordingError, TrustRefused, our_f
 from botattack.model import CONTROL
 from botattack.recordings import baseline as baselines
 from botattack.recordings import manifest, sealing
+from botattack.recordings.again import without_errors
 from botattack.recordings.baseline import Baseline
 from botattack.recordings.locks import alone
 from botattack.recordings.reader import events
@@ -163,6 +164,9 @@ def _night(path: Path, settings: NightSettings, shown: Shown) -> Night:
         shown.say(f"questions changed since the baseline: {differs}; that has no effect until a new baseline is set")
     job = _job(settings, campaign, against)
     job = replace(job, plan=replace(job.plan, is_night=True))
+    # What ended a night early, such as an expired token, must not raise the alarm once it is over.
+    if settings.resume and (failed := without_errors(settings.resume, idempotent=campaign.target.limits.idempotent)):
+        shown.say(f"{count(failed, 'asking')} that ended in an error will be asked again")
     with shown.terminal(job) as terminal:
         folds = [against.side.update] if against else []
         stage = Stage(job, [terminal], folds=folds, conclude=against.conclude if against else None)
