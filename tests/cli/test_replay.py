@@ -234,4 +234,4 @@ def test_verdicts_of_today_and_those_of_then(botattack: Botattack, campaign: Pat
     assert (read["questions"]["correct"], read["questions"]["kept"]) == (2, 5)
     asked = sum(isinstance(event, VariantJudged) and event.attack == ATTACK for event in events(only()))
     assert read["attacks"][ATTACK]["gold"]["asked"] < asked
-    assert "that the bot does not get right even unchanged" in read["attacks"][ATTACK]["gold"]["note"]
+    assert "whose unchanged answer was not judged correct" in read["attacks"][ATTACK]["gold"]["note"]

@@ -119,7 +119,7 @@ def test_only_right_originals_count_under_filter_all() -> None:
     row = figures.attacks["dpaeg"].gold
     assert (figures.questions.kept, figures.questions.correct) == (2, 1)
     assert (row.questions, row.asked, row.variants) == (1, 2, 2)
-    assert "left out: 1 of questions that the bot does not get right even unchanged" in row.note
+    assert "left out: 1 of questions whose unchanged answer was not judged correct" in row.note
 
 
 def test_references_and_meanings_are_never_blended() -> None:

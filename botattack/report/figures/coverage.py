@@ -8,6 +8,8 @@ from botattack.report.statistics.intervals import MIN_QUESTIONS
 
 THIN = 4
 """An attack has next to nothing to ask if it has variants for less than one question in so many."""
+NOT_RIGHT = "of questions whose unchanged answer was not judged correct"
+"""Why a variant is in no rate: that answer was wrong or refused, the judge was unsure of it, or none came."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from botattack.cases import QuestionCase
 from botattack.events import AttackEnded, VariantJudged
 from botattack.model import CONTROL, Expect, Prompt, Result, Verdict, VerdictKind, result_of
 from botattack.places import QUESTION
-from botattack.report.figures.coverage import Coverage
+from botattack.report.figures.coverage import NOT_RIGHT, Coverage
 from botattack.report.figures.figure_values import SPLITS, AttackFigures, Row
 from botattack.report.figures.turns import TurnFigures
 from botattack.report.figures.whereabouts import MIXED, Whereabouts, common
@@ -353,7 +353,7 @@ class Sums:
             if attack == name and (split, meaning) not in _SHOWN and split in _REFERENCES
         )
         notes = (
-            (self._left_out[name], "of questions that the bot does not get right even unchanged"),
+            (self._left_out[name], NOT_RIGHT),
             (self._with_marked[name], "by marks or readers, or asked of questions whose original is marked"),
             (unclaimed, "whose meaning is not as claimed"),
             (self._foreign[name], "of the questions, in a language that it does not work in"),

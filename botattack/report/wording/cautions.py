@@ -8,7 +8,7 @@ from itertools import count as naturals
 from botattack.model import CONTROL
 from botattack.report.escape import visible
 from botattack.report.figures.chance import longer, perhaps_chance
-from botattack.report.figures.coverage import Coverage
+from botattack.report.figures.coverage import NOT_RIGHT, Coverage
 from botattack.report.figures.figure_values import AttackFigures, Figures
 from botattack.report.figures.gates import AnyGate, bounds_of, name_of
 from botattack.report.figures.withheld import MEMORY, cut_short, unheard
@@ -80,7 +80,7 @@ def none_counted(figures: Figures) -> str:
     asked, tried = sum(one.asked for one in covered), max((one.attacked for one in covered), default=0)
     if asked:
         reasons = {
-            "of questions that the bot does not answer correctly": sum(one.not_right for one in covered),
+            NOT_RIGHT: sum(one.not_right for one in covered),
             "of which the judge is unsure": sum(row.unsure for row in rows),
             "failed": sum(row.error for row in rows),
             "left out by marks or readers": sum(row.marked for row in rows),
@@ -93,7 +93,10 @@ def none_counted(figures: Figures) -> str:
         return f"no variant was asked: some may ask something else, and {ASK_UNSURE}"
     if failed := max((one.failed for one in covered), default=0):
         return f"no variant was asked: {_failed(failed)}"
-    return f"no variant was asked: no attack could alter any of {count(tried, 'question')}" if tried else ""
+    # A run that was stopped may not have come to its attacks: nobody knows what they can alter.
+    if not tried or cut_short(figures):
+        return ""
+    return f"no variant was asked: no attack could alter any of {count(tried, 'question')}"
 
 
 def _thin(name: str, attack: AttackFigures, cut: bool) -> Iterator[str]:

@@ -10,6 +10,7 @@ from botattack.model import CONTROL
 from botattack.outage import Outage
 from botattack.report.escape import visible
 from botattack.report.figures.chance import control_of, longer, perhaps_chance
+from botattack.report.figures.coverage import NOT_RIGHT
 from botattack.report.figures.figure_values import AttackFigures, Figures, Row
 from botattack.report.figures.withheld import MEMORY, unheard
 from botattack.report.numbers import count, rounded
@@ -240,7 +241,7 @@ def _sentence(figures: Figures, worst: Rated) -> str:
         else ""
     )
     if wrong := worst.attack.coverage.not_right if worst.attack.expect == "same" else 0:
-        says += f"; not counted: {wrong:,} of questions that it does not get right even unchanged"
+        says += f"; not counted: {wrong:,} {NOT_RIGHT}"
     if attacks or figures.run.stopped:
         says += unasked(figures)
     says += ", compared with the bot's own replies" if worst.own else ""
