@@ -112,6 +112,15 @@ FOREIGN = page(
     "document.querySelector('#prompt').onkeydown = null;</script>"
 )
 """No form, Enter does nothing, and no button speaks English."""
+BANNER = page(
+    "<div id=consent style='position:fixed;inset:0;background:#fff'>We use cookies"
+    " <button onclick='consent.remove()'>Accept all</button>"
+    " <button onclick='consent.remove()'>Only needed</button></div>"
+    "<button id=start onclick='start.remove(); room.hidden = false'>Start chat</button>"
+    f"<section id=room hidden><main id=log></main>{_BOX}</section>{_ROW}"
+    "<script>hear(async (text) => { row(true, text); const a = await said(text); row(false, a); });</script>"
+)
+"""Below a banner whose buttons differ in their words alone, a button opens the chat."""
 LOGIN = page(
     "<form method=post action=/in><input name=user placeholder='E-mail'><input name=word type=password>"
     "<button>Log in</button></form>"
@@ -125,6 +134,7 @@ ROOMS = {
     "alike": ALIKE,
     "newchat": NEW_CHAT,
     "foreign": FOREIGN,
+    "banner": BANNER,
 }
 
 

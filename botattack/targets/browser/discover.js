@@ -90,7 +90,8 @@
     const found = [];
     for (const el of this.elements()) {
       if (!this.clickable(el) || !this.said(el).some((text) => wanted.test(text))) continue;
-      const selector = this.unique(el);
+      // The buttons of a banner often have nothing of their own but their words.
+      const text = el.textContent.replace(/\s+/g, ' ').trim(), selector = this.unique(el) || (text && text.length < 60 && `text=${this.quoted(text)}`);
       if (selector) found.push({selector, score: wanted.test(el.getAttribute('aria-label') ?? el.textContent) ? 3 : 2});
     }
     return found.sort((a, b) => b.score - a.score);
