@@ -440,6 +440,10 @@ def test_a_night_is_listed_with_its_trend_and_its_cause(serve: Serve, nights: Pa
     assert "right unchanged, of 12: 8 → 6" in text
     assert '<strong class="worse">6</strong>' in page[worse]
     assert "→" not in page[calm]
+    # A night that was stopped shows nothing of the bot.
+    report = nights / calm / "report.json"
+    report.write_text(re.sub(r'("run":\s*{[^}]*?"exit":\s*)0', r"\g<1>3", report.read_text()))
+    assert "→" not in rows_of(serve().get("").text)[worse]
     # A night has its causes within its folder, another run those that were asked of it.
     assert f"run/{worse}/why" in page[worse]
     assert f"run/{why}/report" in page[baseline]
