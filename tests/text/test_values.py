@@ -25,6 +25,7 @@ READ: dict[str, list[tuple[str, str]]] = {
         ("three quarters", "number 0.75"),
         ("1,350", "number 1350"),
         ("an hour and a half", "duration 5400"),
+        ("3\u00bd hours", "duration 12600"),
         ("5 feet 4 inches", "length 1.6256"),
         ("one metre ninety", "length 1.9"),
         ("20 square miles", "area 51799762.21"),
@@ -62,6 +63,9 @@ READ: dict[str, list[tuple[str, str]]] = {
         ("am 11.1.", "date 0 1 11"),
         ("im 19. Jahrhundert", "date 1801-1900 0 0"),
         ("21 Uhr 30", "clock 1290"),
+        ("44 v. Chr.", "date -44 0 0"),
+        ("44 n. Chr.", "date 44 0 0"),
+        ("halb zehn", "clock 570"),
         ("zweiundzwanzig Tage", f"duration {22 * DAY}"),
     ],
     "fr": [

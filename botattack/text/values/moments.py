@@ -12,6 +12,8 @@ from botattack.text.values.typed_value import TypedValue
 _LAST_CENTURY = 70
 """Two digits from which a year is one of the twentieth century."""
 _MONTHS = 12
+_BEFORE_CHRIST, _AFTER_CHRIST = frozenset({"v", "a", "av"}), frozenset({"n", "d", "ap"})
+"""Where BC and AD begin in other languages: v. Chr. and n. Chr., a. C. and d. C., av. and ap. J.-C."""
 _GAP = "[ \u200f]?"
 _DIGITS = re.compile(
     rf"(\d{{1,4}}){_GAP}([-/.]){_GAP}(\d{{1,2}}){_GAP}\2{_GAP}(\d{{4}}|\d\d)(?!\d)|(\d{{1,2}})\.(\d{{1,2}})\.(?!\d)"
@@ -67,6 +69,10 @@ def _era(words: WordCursor, at: int) -> tuple[int, int]:
             return sign, at
         if (word, following) == letters:
             return sign, at + 1 + (words.word(at + 2) == "e")
+    if word in _BEFORE_CHRIST | _AFTER_CHRIST and (
+        words.has("bc", at + 1) or words.word(at + 2) == "c" or following == "c"
+    ):
+        return (1 if word in _AFTER_CHRIST else -1), at + 1 + (words.word(at + 2) == "c")
     return 0, at - 1
 
 
@@ -163,10 +169,12 @@ def _hours(words: WordCursor, at: int, number: Number) -> TypedValue | None:
 
 
 def _past(words: WordCursor, at: int, minutes: int, end: int) -> TypedValue | None:
-    """ "Half past nine", "ten to three"; "from nine to six" is from one hour to another."""
+    """ "Half past nine", "ten to three", "halb zehn"; "from nine to six" is from one hour to another."""
     named = words.word(end).startswith("min") and end + 1 < len(words.words)
     way = end + named
     raw = words.raw(at)
+    if words.vocabulary.code == "de" and words.word(at) == "halb" and 1 <= words.small(end) <= 12:
+        return _timed(words, int(words.small(end)) - 1, 30, at, end)
     if not (words.has("past", way) or words.has("before", way)) or not 1 <= words.small(way + 1) <= 12:
         return None
     spelt = raw[0].isalpha() and words.raw(way + 1)[0].isalpha() and not words.has("from", at - 1)

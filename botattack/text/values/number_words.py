@@ -89,7 +89,7 @@ class WordCursor(PlacedWords, frozen=True):
         return Number(value, at)
 
     def _scaled(self, number: Number) -> Number:
-        """ "3.5 million", "2 and a half"."""
+        """ "3.5 million", "3 1/2", "2 and a half"."""
         value, end, step = number.value, number.end, number.step
         known = self.vocabulary
         while end < len(self.words) and (scale := known.scales.get(self.words[end])) and self.gap(end) in _BETWEEN:
@@ -100,7 +100,10 @@ class WordCursor(PlacedWords, frozen=True):
         return Number(value + more, end, step=step)
 
     def _and_part(self, end: int) -> tuple[int, float]:
-        """ "And a half": where it ends, and what it is; or where it began, and nothing."""
+        """ "And a half", or a sign such as \u00bd: where it ends, and what it is; or where it began, and nothing."""
+        part = self.vocabulary.fractions.get(self.word(end), 0.0)
+        if part and not self.word(end).isalpha() and self.gap(end) in _BETWEEN:
+            return end + 1, part
         if self.has("and", end):
             at = end + 1 + self.has("article", end + 1)
             if part := self.vocabulary.fractions.get(self.word(at), 0.0):
