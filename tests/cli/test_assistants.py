@@ -171,6 +171,7 @@ def test_a_gate_without_its_attack_is_refused(botattack: Botattack, assistant: A
 
 
 @pytest.mark.parametrize(("questions", "said"), [(12, "0 of 12 were seen, and it takes 20"), (20, "")])
+@pytest.mark.slow
 def test_a_gate_on_leaks_says_how_many_questions_would_do(
     questions: int, said: str, botattack: Botattack, assistant: Any
 ) -> None:
@@ -305,6 +306,7 @@ def test_a_night_of_the_same_bot_is_steady_and_of_a_better_one_better(
     assert {diff(folder)[name]["tier"] for name in ("instructions obeyed", "facts known elsewhere")} == {"improvement"}
 
 
+@pytest.mark.slow
 def test_what_a_bot_does_without_the_instruction_too_is_not_compared_as_obeyed(
     botattack: Botattack, assistant: Any, folder: Path
 ) -> None:
@@ -320,6 +322,7 @@ def test_what_a_bot_does_without_the_instruction_too_is_not_compared_as_obeyed(
     assert (rows["instructions obeyed"]["new"], rows["instructions obeyed"]["tier"]) == (0, "steady")
 
 
+@pytest.mark.slow
 def test_a_night_compares_facts_also_of_questions_whose_answers_were_lost(
     botattack: Botattack, assistant: Any, folder: Path
 ) -> None:
@@ -340,6 +343,7 @@ def test_a_night_compares_facts_also_of_questions_whose_answers_were_lost(
     assert "lack the variants" not in ended.err
 
 
+@pytest.mark.slow
 def test_a_bot_that_begins_to_cite_what_is_not_there_got_worse(
     botattack: Botattack, assistant: Any, folder: Path
 ) -> None:
@@ -353,6 +357,7 @@ def test_a_bot_that_begins_to_cite_what_is_not_there_got_worse(
     assert [row[each] for each in ("old", "new", "units", "added", "tier")] == [0, 72, 72, 0, "regression"]
 
 
+@pytest.mark.slow
 def test_the_first_reply_of_a_kind_that_a_bot_does_wrong_is_said(
     botattack: Botattack, assistant: Any, folder: Path
 ) -> None:

@@ -137,6 +137,7 @@ def third_party(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Non
     names.cache_clear()
 
 
+@pytest.mark.slow
 def test_an_attack_of_a_third_party_breaks_no_list(botattack: Botattack, third_party: None) -> None:
     listed = botattack("attacks", "list")
     assert listed.status == 0

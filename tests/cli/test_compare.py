@@ -163,6 +163,7 @@ def test_chance_is_counted_within_each_attack(
     assert there["chance"] == pytest.approx(half["broken"] * loose["broken"] / loose["units"] / there["both"]["units"])
 
 
+@pytest.mark.slow
 def test_the_refusals_of_each_bot_are_its_own(botattack: Botattack, folder: Path, three: dict[str, Path]) -> None:
     """Judged with the refusals of another bot, a refusal would be a wrong answer: nothing is judged again here."""
     assert "judged again" not in botattack("compare", three["exact"], three["half"]).out

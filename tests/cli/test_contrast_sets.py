@@ -83,6 +83,7 @@ def test_the_report_says_for_how_many_questions_there_was_a_contrast(botattack: 
     assert "for 15 of 16 questions" in told
 
 
+@pytest.mark.slow
 def test_a_finding_is_not_taken_for_the_question_whose_words_it_has(
     botattack: Botattack, good_and_bad: tuple[Path, Path]
 ) -> None:

@@ -42,6 +42,7 @@ def started(botattack: Botattack, serve: Serve, server: Server, *flags: str) -> 
 
 @pytest.mark.parametrize("at", [2, 5])
 @pytest.mark.parametrize("name", FAILED)
+@pytest.mark.slow
 def test_one_failed_reply_of_several_is_counted(botattack: Botattack, serve: Serve, name: str, at: int) -> None:
     status, told = started(botattack, serve, failing(answered, FAILED[name], at))
     if asked_again := "asked again" in told:

@@ -82,6 +82,7 @@ def test_before_anything_is_merged_there_is_nothing_to_read(botattack: Botattack
     assert botattack("nightly", "trend").status == 0
 
 
+@pytest.mark.slow
 def test_other_questions_are_refused(botattack: Botattack, stopped: Path) -> None:
     questions = Path("faq.jsonl").read_text()
     before = (stopped / "events.jsonl").read_bytes()

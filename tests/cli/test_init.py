@@ -391,6 +391,7 @@ CODE = f"CITIES = {CITIES!r}\ndef answer(text):\n    return next((c for c, l in 
 
 
 @pytest.mark.parametrize("flags", [("--kind", "local"), ()])
+@pytest.mark.slow
 def test_a_python_function_becomes_a_campaign_that_runs(
     botattack: Botattack, folder: Path, flags: tuple[str, ...]
 ) -> None:

@@ -56,6 +56,7 @@ def pinned(botattack: Botattack, folder: Path) -> None:
     assert botattack("nightly", folder / "campaign.yaml", "--allow-code", "--pin").status == 0
 
 
+@pytest.mark.slow
 def test_a_bot_that_is_down_is_the_only_news(botattack: Botattack, campaign: Path, folder: Path) -> None:
     says("1", "It is 3.")
     assert botattack("nightly", campaign, "--allow-code").status == 1

@@ -194,6 +194,7 @@ def test_what_was_seen_of_memory_is_said_beside_the_rate_or_in_its_place(
         assert texts[1].splitlines()[2].startswith("**Conversations are not separate")
 
 
+@pytest.mark.slow
 def test_what_a_forgetful_bot_is_asked_through_another_door_counts(
     botattack: Botattack, files: Callable[..., Bot], folder: Path
 ) -> None:

@@ -40,6 +40,7 @@ def parsed(line: str) -> tuple[str, dict[str, object]]:
 
 
 @pytest.mark.parametrize("recordings", ["recordings", "my runs"])
+@pytest.mark.slow
 def test_each_command_that_is_printed_parses_and_has_the_flags_of_the_run(
     botattack: Botattack, campaign: Path, monkeypatch: pytest.MonkeyPatch, recordings: str
 ) -> None:

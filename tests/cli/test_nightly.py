@@ -467,6 +467,7 @@ def test_gates_are_proposed_beside_the_figures_that_they_keep(botattack: Botatta
 
 
 @pytest.mark.parametrize("command", ["run", "why", "shrink", "nightly"])
+@pytest.mark.slow
 def test_what_continues_a_stopped_command_names_the_file_of_variables(
     botattack: Botattack, campaign: Path, pinned: Path, command: str
 ) -> None:
@@ -622,6 +623,7 @@ def test_where_a_message_goes_is_in_no_recording(
     assert not [path for path in newest().rglob("*") if b"s3cr3t" in path.read_bytes()]
 
 
+@pytest.mark.slow
 def test_apprise_delivers_what_it_is_told() -> None:
     with hook() as web:
         assert notify.tell(Night("x", 1, "a\x1b[2Jb"), told(apprise=(web.url.replace("http://", "json://"),))) == []
@@ -823,6 +825,7 @@ def test_a_baseline_that_an_older_botattack_judged_is_judged_again(
     assert "1 of 2 runs judged again" in botattack("nightly", "trend").err
 
 
+@pytest.mark.slow
 def test_a_dry_night_asks_nothing(botattack: Botattack, campaign: Path) -> None:
     words = ("nightly", campaign, "--allow-code", "--dry-run")
     first = botattack(*words)

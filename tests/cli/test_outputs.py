@@ -49,6 +49,7 @@ def test_a_replay_gives_json_too(botattack: Botattack, campaign: Path, folder: P
     assert json.loads(botattack("replay", recording, "--json").out)["questions"]["asked"] == 2
 
 
+@pytest.mark.slow
 def test_reports_are_written_though_nobody_reads_the_output(botattack: Botattack, campaign: Path, folder: Path) -> None:
     botattack("run", campaign.name, "--allow-code", "--limit", "2", "--quiet")
     reads, writes = os.pipe()

@@ -63,6 +63,7 @@ def test_a_report_leaves_them_out(botattack: Botattack, whole: tuple[Path, int])
     assert Path("out.csv").read_text().count("left out: bad-variant") == 3
 
 
+@pytest.mark.slow
 def test_a_replay_leaves_them_out_and_says_why(botattack: Botattack, whole: tuple[Path, int]) -> None:
     run, before = whole
     units = _leave_out(run, 2)

@@ -110,6 +110,7 @@ def test_judging_that_is_weaker_in_a_language_says_so_once(botattack: Botattack,
     assert json.loads(Path("out.json").read_text())["run"]["weaker"] == []
 
 
+@pytest.mark.slow
 def test_attacks_that_cannot_do_with_a_language_stop_before_the_run(botattack: Botattack, campaign: Path) -> None:
     flags = ("run", "-t", "bot.yaml", "-q", "faq.jsonl", "--lang", "de", "--allow-code")
     for more in ((), ("--dry-run",)):
@@ -213,6 +214,7 @@ def test_a_resumed_run_says_that_it_asks_what_was_added(botattack: Botattack, ca
         (("--seed", "8"), "seed was 7 and is now 8"),
     ],
 )
+@pytest.mark.slow
 def test_a_flag_replaces_the_recorded_one_unless_it_changes_what_is_asked(
     botattack: Botattack, campaign: Path, flags: tuple[str, ...], says: str
 ) -> None:
@@ -402,6 +404,7 @@ _ALL = [*_RUN, *_OTHERS, "httpx", "pydantic", "rich", "msgspec", "jinja2", "asyn
     ],
     ids=lambda value: value[0],
 )
+@pytest.mark.slow
 def test_a_command_imports_nothing_that_it_does_not_need(arguments: list[str], heavy: list[str], folder: Path) -> None:
     (folder / "bot.yaml").write_text(target("http://127.0.0.1:9"))
     (folder / "faq.jsonl").write_text('{"question": "Who wrote Emma?", "answer": "Jane Austen"}\n')

@@ -326,6 +326,7 @@ def by_shell(command: str, home: Path) -> str:
 
 @pytest.mark.parametrize("where", [".config/botattack-night.env", "my secrets.env"])
 @pytest.mark.parametrize(("how", "run"), [("cron", run_by_cron), ("systemd", run_by_systemd)])
+@pytest.mark.slow
 def test_a_job_reads_the_secrets_as_botattack_does(
     botattack: Botattack, helpdesk: Path, folder: Path, how: str, run: Callable[[str, Path], str], where: str
 ) -> None:

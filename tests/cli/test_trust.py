@@ -51,6 +51,7 @@ def simple(campaign: Path) -> Path:
 
 
 @pytest.mark.parametrize("kind", BAIT)
+@pytest.mark.slow
 def test_the_bait_works(kind: str, botattack: Botattack, folder: Path) -> None:
     lay(BAIT[kind])
     botattack("check", "bot.yaml", "--allow-code")

@@ -218,6 +218,7 @@ def test_a_run_that_was_resumed_and_killed_can_be_sealed(botattack: Botattack, r
     assert botattack("verify", recording, "--seal").status == 0
 
 
+@pytest.mark.slow
 def test_a_run_whose_errors_are_asked_again_is_sealed_anew(botattack: Botattack, campaign: Path) -> None:
     bot = Path("bot.py")
     fails = "\n    return known(text) if pathlib.Path('up').exists() else 1 / 0\n"

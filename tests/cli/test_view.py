@@ -166,6 +166,7 @@ def test_what_is_refused_changes_nothing(serve: Serve, recordings: Path) -> None
     assert not (recordings / "triage.yaml").exists()
 
 
+@pytest.mark.slow
 def test_only_loopback_is_served_and_nothing_foreign_is_loaded(serve: Serve, recordings: Path) -> None:
     client = serve()
     assert root(client).startswith("http://127.0.0.1:")
@@ -313,6 +314,7 @@ def test_a_part_is_told_from_the_whole(
 
 
 @pytest.mark.parametrize("attacks", [5, [1, "case"], {"case": None}, None])
+@pytest.mark.slow
 def test_settings_that_make_no_sense_end_in_a_page(serve: Serve, recordings: Path, attacks: object) -> None:
     path = recordings / run_of(recordings) / "run.json"
     made = json.loads(path.read_text())

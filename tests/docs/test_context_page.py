@@ -37,6 +37,7 @@ def test_what_is_said_of_a_direction(found: list[Any], said: str) -> None:
     assert context_pages._verdict({"F1": found[0], "questions": found[1]}).startswith(said)
 
 
+@pytest.mark.slow
 def test_figures_of_a_recording(tmp_path: Path) -> None:
     questions = [question(number, room) for number, room in enumerate(ROOMS)]
     result = botattack.run(botattack.campaign(attentive, questions, ATTACKS, seed=7, filter="all"), recordings=tmp_path)

@@ -38,6 +38,7 @@ def keys(part: Any) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(("where", "text"), [("page", PAGES), ("test", TESTS)])
+@pytest.mark.slow
 def test_every_flag_and_key_is_there(where: str, text: str) -> None:
     words = frozenset(re.findall(r"(?<![\w-])--?[a-z][\w-]*", text))
     assert sorted({names[-1] for names in flags() if not words & {*names}}) == [], f"flags in no {where}"

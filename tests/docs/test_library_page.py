@@ -23,6 +23,7 @@ def blocks(kind: str) -> list[str]:
     return [code for found, code in BLOCK.findall(page) if found == kind]
 
 
+@pytest.mark.slow
 def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
     for name in ("campaigns", "targets"):
         (tmp_path / name).symlink_to(ROOT / name)

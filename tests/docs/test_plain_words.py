@@ -95,6 +95,7 @@ def docstrings() -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("read", [pages, comments, helps, messages, docstrings])
+@pytest.mark.slow
 def test_nothing_that_people_read_has_an_uncommon_word(read: object) -> None:
     assert callable(read)
     uncommon = re.compile(rf"\b(?:{'|'.join(UNCOMMON)})\b", re.IGNORECASE)

@@ -416,6 +416,7 @@ def test_a_conversation_that_begins_again_does_so_in_a_session_of_its_own() -> N
 
 
 @pytest.mark.parametrize("attacks", [(Unchanged(),), (DOUBT,)])
+@pytest.mark.slow
 def test_a_run_cut_anywhere_begins_open_conversations_again_and_comes_to_the_same(attacks: tuple[Attack, ...]) -> None:
     def told(events: list[AnyEvent]) -> set[tuple[Any, ...]]:
         judged = {(event.unit, event.verdict, event.turns) for event in of(events, VariantJudged)}

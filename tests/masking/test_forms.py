@@ -30,6 +30,7 @@ def test_each_form_of_each_secret_is_masked_whole(name: str, around: str) -> Non
 
 
 @pytest.mark.parametrize("depth", [2, 3, 4])
+@pytest.mark.slow
 def test_forms_inside_one_another_are_masked_whole(depth: int) -> None:
     rng = Random(depth)
     for _ in range(60):

@@ -52,6 +52,7 @@ def test_questions_written_as_json_lines_are_read_as_they_were(written: list[Que
 
 
 @given(st.lists(st.tuples(words, st.lists(words.filter(lambda word: "\\" not in word), max_size=3)), min_size=1))
+@pytest.mark.slow
 def test_csv_keeps_every_character(written: list[tuple[str, list[str]]]) -> None:
     table = io.StringIO()
     writer = csv.writer(table)

@@ -50,6 +50,7 @@ def test_so_do_replies_that_are_extracted_again(name: str, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("name", ALL)
+@pytest.mark.slow
 def test_so_does_a_run_that_is_resumed_although_it_ended(name: str, tmp_path: Path) -> None:
     copy = copied(name, tmp_path / "copy")
     found = kinds.figures(tmp_path, NOBODY, *campaign(name), "--resume", copy)

@@ -268,6 +268,7 @@ class Showing(Library):
         (False, "false", "ignored", 21, "is not known of 21 of 21"),
     ],
 )
+@pytest.mark.slow
 def test_what_a_bot_did_not_read_it_did_not_ignore(
     shows: bool, quotes: str, what: Heeded, unknown: int, said: str, tmp_path: Path
 ) -> None:

@@ -102,6 +102,7 @@ clusters = st.integers(1, 30).flatmap(lambda n: st.tuples(st.integers(0, n), st.
 
 
 @given(st.lists(clusters, min_size=2, max_size=60))
+@pytest.mark.slow
 def test_the_interval_holds_the_rate_and_mirrors(counts: list[tuple[int, int]]) -> None:
     sums, mirrored = ClusterSums(), ClusterSums()
     for x, n in counts:

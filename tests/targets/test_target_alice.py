@@ -61,6 +61,7 @@ async def test_an_answer_depends_on_words_and_seed_alone(alice: Target) -> None:
         pass
 
 
+@pytest.mark.slow
 async def test_she_draws_the_same_in_each_run(alice: Target) -> None:
     async def said(run: str) -> list[str]:
         units = [replace(unit_of(text, seed=7), run=run) for text in QUESTIONS]
