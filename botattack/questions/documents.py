@@ -173,11 +173,7 @@ def _members(path: Path, places: Sequence[Names]) -> Iterator[Member]:
 
 def _records(path: Path, places: Sequence[Names], make: Callable[[object], Question]) -> Iterator[Row]:
     for number, member in enumerate(_members(path, places), 1):
-        yield records.reading(member.line, f"record {number}", _from_member, make, member)
-
-
-def _from_member(make: Callable[[object], Question], member: Member) -> Question:
-    return make(_value(member))
+        yield records.reading(member.line, f"record {number}", lambda one: make(_value(one)), member)
 
 
 def _value(member: Member) -> object:

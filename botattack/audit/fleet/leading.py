@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, wait
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
@@ -196,7 +197,7 @@ class _Leading:
                 out[part] = workers.submit(task)
             if self._orders.exit is not None and (not out or time.monotonic() - self._told_at > LEAVE):
                 break
-            workers.wait(out.values(), LOOK_EVERY)
+            wait(out.values(), LOOK_EVERY, FIRST_COMPLETED)
             for part in [part for part, future in out.items() if future.done()]:
                 self._end(out.pop(part))
             if time.monotonic() - self._looked_at >= LOOK_EVERY:

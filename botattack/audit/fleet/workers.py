@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Lock
@@ -41,10 +40,6 @@ class LocalWorkers:
     def submit(self, task: bytes) -> Future[list[bytes]]:
         """Begins a `LeaseTask`; a future of a `LeaseEnd`."""
         return self._threads.submit(self._perform, task)
-
-    def wait(self, futures: Iterable[Future[list[bytes]]], seconds: float) -> None:
-        """Waits until one of them is done, so many seconds at most."""
-        wait(list(futures), seconds, FIRST_COMPLETED)
 
     def _perform(self, task: bytes) -> list[bytes]:
         worker = self._idle.get()
