@@ -8,8 +8,12 @@ a bot says can run, load or leave.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryFile
+from typing import IO
 
 from botattack.cases import QuestionCase, VariantCase
 from botattack.protocols import Report
@@ -30,27 +34,33 @@ BLOCK = 2000
 """Outcomes in one data block."""
 MOST = 20_000
 """Outcomes that a page lists: a browser needs 2 kB of memory for each, so 300,000 would take half a gigabyte."""
+_DATA = "<!-- outcomes -->"
 
 
 def write(path: Path, source: Material) -> None:
     """Raises ReportError if the file cannot be written."""
-    with whole_file(path) as file:
-        outcomes = _Outcomes(list(source.figures.attacks))
+    with whole_file(path) as file, ExitStack() as stack:
+        data = stack.enter_context(TemporaryFile("w+", encoding="utf-8"))
+        outcomes = _Outcomes(data, list(source.figures.attacks))
         for question in source.cases():
             outcomes.add(question)
         outcomes.flush()
         told = story(source.figures, source.findings, source.recording, source.since, outcomes.read)
         told = replace(told, blocks=(*told.blocks, *outcomes.left_out(source.recording)))
-        names = f'<script type="application/json" id="names">{_names(source, outcomes)}</script>'
-        file.write(page(told, "page.js", "\n".join([names, *outcomes.blocks])))
+        names = f'<script type="application/json" id="names">{_names(source, outcomes)}</script>\n{_DATA}'
+        head, tail = page(told, "page.js", names).split(_DATA)
+        file.write(head)
+        data.seek(0)
+        copyfileobj(data, file)
+        file.write(tail)
 
 
 class _Outcomes:
-    """Questions with their outcomes as data blocks, and what the page shows of all of them."""
+    """Writes questions with their outcomes as data blocks, and keeps what the page shows of all of them."""
 
-    def __init__(self, attacks: list[str]) -> None:
+    def __init__(self, file: IO[str], attacks: list[str]) -> None:
         self.read = Read()
-        self.blocks: list[str] = []
+        self._file = file
         self._numbers = {name: number for number, name in enumerate(attacks)}
         self._block: list[object] = []
         self._size = self._count = self._listed = 0
@@ -69,7 +79,7 @@ class _Outcomes:
 
     def flush(self) -> None:
         if self._block:
-            self.blocks.append(f'<script type="application/json" class="outcomes">{json_inside(self._block)}</script>')
+            self._file.write(f'<script type="application/json" class="outcomes">{json_inside(self._block)}</script>\n')
             self._block, self._size = [], 0
 
     def left_out(self, recording: str) -> Iterator[Sentence]:
