@@ -12,7 +12,7 @@ import pytest
 
 from botattack.events import Asked, Event, OriginalJudged, QuestionClosed, QuestionOpened, Standing, VariantJudged
 from botattack.model import Expect, GoldAnswer, Prompt, Question, Reply, Verdict
-from botattack.report.comparison.diff import RunComparison, compare
+from botattack.report.comparison.diff import RunComparison, compare, fixed
 from botattack.report.comparison.lost import lost_answers
 from botattack.report.comparison.sides import Seen, Side, side_of
 from botattack.report.stories import comparison as comparison_words
@@ -136,6 +136,8 @@ def test_the_list_of_answers_that_are_newly_right_has_as_many_as_are_counted(noi
     again = groups.pop(next(title for title in groups if title.startswith("answers newly right")))
     assert len(again) == found.rows[0].fixed >= 3 * (noise == 0)
     assert len(again) == len(found.newly_right)
+    better = fixed(found.rows)
+    assert f" {better} {'is' if better == 1 else 'are'} newly right" in comparison_words.first_line(found)
     assert not any(change.row == again[0].row and change.broke is False for each in groups.values() for change in each)
     if not noise:
         assert (rings(found), found.held) == (False, True)
