@@ -163,10 +163,6 @@ def kind_of(asked: str, gold: str) -> str:
     firsts = {piece.split()[0] for piece in _pieces(gold) if piece.split()}
     found = {known.kind.get(piece) or "PERSON" * (firsts <= known.given) for piece in pieces}
     sure, cue = "".join(found) if len(found) == 1 else "", known.cues.get(plain(first.split()[-1]), "") if first else ""
-    if sure in ("PERSON", "") and wanted in ("WOMAN", "KING"):
-        return wanted
-    if wanted == "PERSON" and {*plain(gold).split()[:1]} & persian_fakes.titles - known.given:
-        return "JOB"
     said = {word for piece in pieces for word in piece.split()}
     group = any(word.endswith(_SEVERAL) for word in said - known.given) or not said.isdisjoint(persian_words.groups)
     long = any(len(piece.split()) > (1 if wanted == "CITY" else _LONGEST_NAMED) for piece in _pieces(gold))

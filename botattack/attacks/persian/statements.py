@@ -120,8 +120,6 @@ def statement(text: str, answer: str) -> str:
             before.pop()
         else:
             said.pop(0)
-    if after and said[-1] == after[0]:
-        after.pop(0)
     whole = " ".join([*before, *said, *after])
     return f"{whole}."
 
@@ -129,7 +127,6 @@ def statement(text: str, answer: str) -> str:
 def _filled(rule: _Rule, match: re.Match[str], answer: str, after: list[str]) -> str:
     """What stands in place of the words that ask."""
     group = match[1] if match.re.groups else None
-    timed = any(plain(word) in persian_words.times for word in answer.split())
     if rule.template == "{rank}":
         return f"{answer}ین" if after and " " not in answer and answer.endswith("م") else answer
     if rule.template == "{kind}":
@@ -137,10 +134,10 @@ def _filled(rule: _Rule, match: re.Match[str], answer: str, after: list[str]) ->
     if rule.template == "{count}":
         return _counted(group or "", answer, last=not after)
     template = {
-        "{p} سال {}": "{1} {}" if timed else "{1} سال {}",
+        "{p} سال {}": "{1} سال {}",
         "{how}": "{}" if after and after[0] in persian_words.be else "با {}",
         "{why}": "{}" if answer.startswith("چون") else "به دلیل {}",
-        "{who}": "در {}" if timed or any(char.isdigit() for char in answer) else "{}",
+        "{who}": "در {}" if any(char.isdigit() for char in answer) else "{}",
     }.get(rule.template, rule.template)
     preposition, _, rest = template.replace("{1}", group or "در").partition(" ")
     leads = preposition in persian_words.prepositions and answer.split(maxsplit=1)[0] in persian_words.prepositions
