@@ -171,7 +171,7 @@ def _candidates(
         unclear = a_kind or _is_unclear(body, kind, parsed, before)
         yield from renamed(body, rng, article=False) if unclear else _listed(body, kind, parsed, rng)
     elif is_name(gold):
-        yield from _parts(body, kind, asked, rng)
+        yield from names_of("NORP", rng) if kind == "NORP" else renamed(body, rng, article=False)
     elif kind in fake_names() and fake_names()[kind][0].islower():
         yield from names_of(kind, rng)
 
@@ -193,14 +193,6 @@ def _is_unclear(gold: str, kind: str, parsed: Sequence[Token], before: str) -> b
     if not before:  # all answers of a set may begin with a capital: "Fever"
         return not kind or (kind in PEOPLE and parsed[-1].tag == "NN")
     return kind in PEOPLE and words[0] == "the"
-
-
-def _parts(gold: str, kind: str, asked: Sequence[Token], rng: Random) -> Iterator[str]:
-    """Other last names, other names with the word that says what is named, and other peoples."""
-    noun = asked_noun(asked)
-    if noun and asked[asked.index(noun) - 1].text.lower() in ("last", "maiden"):
-        yield from names_of("PERSON", rng, 1)
-    yield from names_of("NORP", rng) if kind == "NORP" else renamed(gold, rng, article=False)
 
 
 def _form(text: str) -> tuple[bool | str, ...]:
@@ -266,16 +258,10 @@ def _is_like(gold: str, name: str, kind: str) -> bool:
 
 def _listed(gold: str, kind: str, parsed: Sequence[Token], rng: Random) -> Iterator[str]:
     """Names of the type from lists, else with the word that says what is named, else of any type; each of several as
-    another, and of "Lund, Sweden" the second as a country."""
+    another."""
     gold = re.sub(",? [JS]r[.]?$", "", gold)
-    town = kind in ("GPE", "CITY") and ", " in gold
-    pieces = re.split("(, )" if town else "(, and |, | and | & )", gold) if kind in _SEVERAL else [gold]
-    names = pieces[::2]
-    kinds = [kind or known_kind(name) for name in names]
-    if town:
-        kinds = ["", *("STATE" if known_kind(name) == "STATE" else "COUNTRY" for name in names[1:])]
-    made = [_of_one(name, one, parsed, rng) for name, one in zip(names, kinds, strict=True)]
-    made = [invented(rng), *made[1:]] if town else made
+    pieces = re.split("(, and |, | and | & )", gold) if kind in _SEVERAL else [gold]
+    made = [_of_one(name, kind or known_kind(name), parsed, rng) for name in pieces[::2]]
     yield from ("".join(map(add, some, [*pieces[1::2], ""])) for some in zip(*made, strict=False))
 
 
