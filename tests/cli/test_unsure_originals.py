@@ -151,6 +151,7 @@ def test_a_bot_that_rewords_what_the_judge_is_unsure_of_does_not_ring_and_is_lis
     assert "nothing got worse" not in ended.out
     assert UNSURE[TICKET][1] in ended.out
     assert "On Sundays we are closed." in ended.out
+    assert ("UNIT accepted" in ended.out, "baseline settle" in ended.out) == (True, False)
 
 
 def test_another_unsure_answer_is_listed_on_both_sides(botattack: Botattack, campaign: Path, pinned: Path) -> None:
@@ -164,6 +165,8 @@ def test_another_unsure_answer_is_listed_on_both_sides(botattack: Botattack, cam
     assert sorted(lost(newest())["unsure"]) == sorted([TICKET, hours])
     assert "nothing got worse" not in ended.out
     assert "20 euros, depending" in (newest() / "report.html").read_text()
+    # Only failures are accepted: these are settled.
+    assert ("UNIT accepted" in ended.out, "baseline settle recordings/" in " ".join(ended.out.split())) == (False, True)
 
 
 def test_the_baseline_lists_what_the_judge_was_unsure_of(botattack: Botattack, campaign: Path, pinned: Path) -> None:

@@ -31,7 +31,8 @@ class LostAnswers:
     newer. `steadied` were wrong in some asking of the older run, and right in every one of the newer.
 
     The judge was unsure of the older reply of `were_unsure`, which are among those `confirmed`. `unsure` have changed,
-    and nothing more is known, since the judge is unsure of the older reply or of the newer.
+    and nothing more is known, since the judge is unsure of the older reply or of the newer; `unsettled` are those
+    whose newer reply it is.
 
     Of the askings of the control, on questions whose original is right, `broke` of `asked` were wrong: the bot's own
     noise. `by_chance` is how many lost answers that noise alone would bring; `least` is from how many on they ring.
@@ -47,6 +48,7 @@ class LostAnswers:
     asked: int = 0
     by_chance: float = 0.0
     least: int = 1
+    unsettled: tuple[str, ...] = ()
 
     @property
     def quiet(self) -> bool:
@@ -78,17 +80,19 @@ def lost_answers(before: Side, after: Side, least: int = 1) -> LostAnswers:
     share = noise.count("success") / len(noise) if noise else 0.0
     askings = min((wrong[question] for question in confirmed), default=WRONG_RUNNING)
     asked = sum(question in steady for question in after.questions)
+    unsure = tuple(q for q, was, now in seen if says_otherwise(was, now) and q not in lost)
     return LostAnswers(
         tuple(confirmed),
         tuple(q for q, was, _ in seen if right_askings(was) and wrong[q] and q not in lost),
         tuple(q for q, was, now in seen if right_askings(was) and q in steady and now.standing == "unstable"),
         sum(was.standing in _ANSWERED and not right_askings(was) and right_askings(now) > 0 for _, was, now in seen),
         tuple(q for q, was, _ in seen if was.standing == "unsure" and q in lost),
-        tuple(q for q, was, now in seen if says_otherwise(was, now) and q not in lost),
+        unsure,
         noise.count("success"),
         len(noise),
         asked * share**askings,
         least,
+        tuple(question for question in unsure if after.questions[question].standing == "unsure"),
     )
 
 

@@ -213,7 +213,8 @@ def in_order(comparison: RunComparison) -> list[Change]:
 
 
 def _titled(title: str, number: int, most: int) -> str:
-    return f"{title} ({number:,}, the first {most:,} of them)" if number > most else f"{title} ({number:,})"
+    first = "one" if most == 1 else f"the first {most:,}"
+    return f"{title} ({number:,}, {first} of them)" if number > most else f"{title} ({number:,})"
 
 
 def name_of(change: Change) -> str:
@@ -260,7 +261,13 @@ def _brief(comparison: RunComparison, nights: Bisect, *, better: bool = False) -
     several, one = ([*groups(comparison, most)] for most in (AT_FIRST, 1))
     shown = [sort for sort in (*several[:1], *one[1:]) if better or sort[1][0].broke is not False]
     yield from (_section(*sort, comparison, nights) for sort in shown)
-    if shown and not better:
+    if better:
+        return
+    lost = comparison.lost
+    if lost.unsettled:
+        settle = command("nightly", "baseline", "settle", comparison.recording)
+        yield blocks.Sentence(f"What the judge is unsure of: {settle} asks you whether it is right.", "note")
+    if len(shown) > bool(lost.unsettled) or len(lost.unsettled) < len(lost.unsure):
         mark = command("mark", "UNIT", "accepted", "--why", "REASON", flags=comparison.new.flags)
         known = f"Whatever is known: {mark} leaves it out of the nights to come."
         yield blocks.Sentence(known, "note")
