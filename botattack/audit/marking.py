@@ -86,9 +86,8 @@ def mark(what: str, new: NewMark, recordings: Path, run: Path | None = None) -> 
     if new.kind == "accepted" and (right := next((each for each in found if not each.failure), None)):
         newest = "" if run else "; this is the newest run that has it: name another with --from RUN"
         kind = right.judged.verdict.kind
-        raise BotattackError(
-            f"{what} is no failure in {folder.name} (judged {kind}), and only failures are accepted{newest}"
-        )
+        rule = "use settled, with --label" if kind == "unsure" else f"only failures are accepted{newest}"
+        raise BotattackError(f"{what} is no failure in {folder.name} (judged {kind}): {rule}")
     bot, path = manifest.read(folder).target, folder.resolve().parent / NAME
     marks = {(bot, each.name): replace(_mark(each, new), run=manifest.read(folder).run) for each in found}
     write(path, dict(marks))

@@ -86,9 +86,11 @@ def _again(
     from botattack.audit.replays.shares import ReplaySettings
     from botattack.audit.result import replayed
     from botattack.cli.view import terminal, write_outputs
+    from botattack.recordings import manifest
     from botattack.recordings.reader import events
     from botattack.recordings.triage import beside, with_marks
     from botattack.report.comparison.changed import SHOWN
+    from botattack.report.wording.commands import command
 
     as_of = today(recording, ReplaySettings(jobs=1 if unit else jobs, **how))
     if unit:
@@ -102,6 +104,10 @@ def _again(
         # Beside JSON, which has standard output to itself.
         click.echo("\n" + "\n".join(changed.lines(str(recording), most)), err=output.is_json)
     write_outputs(result.material, output)
+    baseline = recording.parent / manifest.read(recording).suite
+    if baseline != recording.parent and baseline.exists() and not output.quiet:
+        since = command("compare", str(baseline), str(recording))
+        click.echo(f"since its baseline  {since}", err=output.is_json)
     as_of.check()
     return 0
 

@@ -339,7 +339,10 @@ def test_a_whole_run_is_accepted_and_the_next_is_quiet(botattack: Botattack, cam
     assert botattack("nightly", campaign, "--allow-code").status == 1
     failed = len(broken(newest()))
     assert botattack("mark", newest(), "accepted", "--why", "known").status == 0
-    headline = " ".join(botattack("replay", newest()).out.partition("\n\n")[0].split())
+    shown = botattack("replay", newest()).out
+    headline = " ".join(shown.partition("\n\n")[0].split())
+    # What was lost is no part of a replay: the last line says how to see it.
+    assert shown.splitlines()[-1].endswith("  botattack compare recordings/TIME-numbers-ID recordings/TIME-numbers-ID")
     assert re.search(rf"{failed} more (are|is) marked", headline), headline
     assert botattack("nightly", campaign, "--allow-code").status == 0
     assert botattack("mark", newest(), "bad-variant", "--why", "all of them").status == 2

@@ -229,6 +229,7 @@ def test_a_reply_is_settled_by_its_id_too_until_the_bot_says_something_else(
 ) -> None:
     unit = originals(pinned)[TICKET].units[0]
     assert "--label" in botattack("mark", unit, "settled", "--why", "x").err
+    assert "use settled, with --label" in botattack("mark", unit, "accepted", "--why", "x").err
     assert "settled" in botattack("mark", unit, "wrong-verdict", "--why", "x", "--label", "correct").err
     assert botattack("mark", unit, "settled", "--label", "correct", "--why", "Tom").status == 0
     assert "settled" in botattack("replay", pinned, "--unit", unit).out
