@@ -65,7 +65,7 @@ def _shortened(reply: Reply) -> Reply:
     fields: dict[str, Any] = {SOURCES: kept[:RANKED_LIMIT]} if kept else {}
     if calls := called(reply.fields.get(TOOLS)):
         fields[TOOLS] = [{"name": call.name, "arguments": call.arguments[:REPLY_LIMIT]} for call in calls]
-    return Reply(_ends(reply.text), reply.ranked[:RANKED_LIMIT], fields, refused=reply.refused)
+    return Reply(_ends(reply.text), reply.ranked[:RANKED_LIMIT], fields, latency=reply.latency, refused=reply.refused)
 
 
 def whole(event: Event) -> Event:

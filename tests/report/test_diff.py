@@ -9,10 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
-from botattack.events import Event
-from botattack.model import Carrier, Edit, Reference, Searched, VerdictKind
+from botattack.events import Asked, Event
+from botattack.model import Carrier, Edit, Reference, Reply, Searched, VerdictKind
 from botattack.report.comparison.diff import DiffRow, RunComparison, compare
 from botattack.report.comparison.side_by_side import ReadRun, side_by_side
 from botattack.report.printing import console
@@ -160,6 +161,32 @@ def test_notes_tell_what_spoils_a_comparison() -> None:
         "the seeds differ",
         "the newer run did not finish",
     ]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "retried", "told"),
+    [
+        (0.4, 14, []),
+        (0.7, 19, []),  # twice as long, but no half second more, and not yet 5 % of 400
+        (
+            1.6,
+            40,
+            ["the bot takes 1.6 s for an answer (median), and took 0.3 s in the older run", "10.0 % of the requests"],
+        ),
+    ],
+)
+def test_a_bot_that_became_slower_or_fails_more_often_is_noted(seconds: float, retried: int, told: list[str]) -> None:
+    def night(latency: float, again: int) -> list[Event]:
+        timed = [
+            msgspec.structs.replace(event, replies=(Reply("Paris", latency=latency),))
+            if isinstance(event, Asked)
+            else event
+            for event in run(0)
+        ]
+        return [*timed[:-1], ended(requests=400, retried=again)]
+
+    notes = [note for note in compare(night(0.3, 8), night(seconds, retried)).notes if " s " in note or "sent" in note]
+    assert [note.startswith(start) for note, start in zip(notes, told, strict=True)] == [True] * len(told)
 
 
 @pytest.mark.parametrize(("search", "shared", "noted"), [("", 3, False), ("outcome", 0, True)])

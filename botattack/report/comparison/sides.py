@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from statistics import median
 from typing import Literal, NamedTuple, get_args
 
 import msgspec
@@ -17,7 +18,7 @@ from botattack.report.figures.figure_values import OF_OWN, RunFigures
 from botattack.report.figures.marks import MarkFold
 from botattack.report.figures.obeyed import instructed
 from botattack.report.figures.remembered import facts
-from botattack.report.numbers import count
+from botattack.report.numbers import count, percent
 from botattack.report.wording import verdict_words
 from botattack.report.wording.verdict_words import judge_named
 
@@ -34,6 +35,10 @@ KNOWN: Misdeed = "facts known elsewhere"
 """The row of facts, which have nothing to do with the questions: it counts them whatever the bot answers."""
 SILENT = "silent"
 """The result of a reply that names no source, and so none that does not say it."""
+SLOWER, LONGER = 2.0, 0.5
+"""A bot is called slower if its median answer takes so many times as long, and so many seconds more."""
+OFTEN = 0.05
+"""The share of requests that are sent again from which on it is told, if it is also SLOWER times that of before."""
 _DID: dict[bool | None, str] = {True: "success", False: "robust", None: SILENT}
 
 
@@ -66,6 +71,8 @@ class Side:
         """Attacks that made a variant."""
         self.questions: dict[str, Seen] = {}
         self.ended: RunEnded | None = None
+        self.took: list[float] = []
+        """Seconds of each reply to an unchanged question."""
         self.proven: set[str] = set()
         """Of MISDEEDS, those of which the text of some reply is proof."""
         self.marks = MarkFold()
@@ -100,6 +107,8 @@ class Side:
         original, standing, askings = case.original, "", 0
         if original is not None:
             standing, askings = original.standing, len(original.units)
+            asked = filter(None, map(case.asked.get, original.units))
+            self.took += [reply.latency for one in asked for reply in one.replies]
         held: list[VariantJudged] = []
         for marked in case.marked:
             self.marks.update(marked)
@@ -188,8 +197,21 @@ def notes_of(before: Side, after: Side) -> Iterable[str]:
     for side, which in ((before, "older"), (after, "newer")):
         if side.ended is None or side.ended.exit not in (0, 1):
             yield f"the {which} run did not finish"
+    yield from _slower(before, after)
     yield from note_of_untried((before, after))
     yield from verdict_words.mark_lines(after.marks.value(), after.run.flags, "the newer run")
+
+
+def _slower(before: Side, after: Side) -> Iterator[str]:
+    """Whether the bot takes longer, or fails more often before it answers: no verdict shows either."""
+    if before.took and after.took:
+        was, now = median(before.took), median(after.took)
+        if now >= SLOWER * was and now >= was + LONGER:
+            yield f"the bot takes {now:.1f} s for an answer (median), and took {was:.1f} s in the older run"
+    if before.ended and after.ended:
+        shares = [side.retried / max(side.requests, 1) for side in (before.ended, after.ended)]
+        if shares[1] >= OFTEN and shares[1] >= SLOWER * shares[0]:
+            yield f"{percent(shares[1])} of the requests had to be sent again, {percent(shares[0])} in the older run"
 
 
 def note_of_untried(sides: Sequence[Side]) -> Iterator[str]:
