@@ -193,8 +193,9 @@ def test_a_run_that_was_stopped_is_continued_first(standings: tuple[Standing, ..
     assert code < 2 or not cautions.none_counted(figures)  # nobody knows yet what attacks can alter
 
 
-def test_no_attack_is_listed_if_the_bot_never_answered() -> None:
-    told = stream([Asking(TEXT, standing="error", attacked=True)], filter="all", end=ended(exit=2))
+@pytest.mark.parametrize("standing", ["error", "kept"])
+def test_no_attack_is_listed_if_the_run_was_stopped_before_any(standing: Standing) -> None:
+    told = stream([Asking(TEXT, standing=standing, attacked=True)], filter="all", end=ended(exit=2))
     assert not list(every_attack(figures_of(told)))
 
 

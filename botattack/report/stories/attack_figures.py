@@ -38,8 +38,8 @@ def most_broken(figures: Figures) -> Iterator[Block]:
 def every_attack(figures: Figures) -> Iterator[Block]:
     """A row for each attack, those that count questions in a table of their own, and where the figures come from."""
     lines, note = words.lines(figures), " ".join(f"{legend}." for legend in words.legends(figures))
-    questions = figures.questions
-    if not lines or not questions.kept or questions.asked == questions.error:
+    began = any(attack.coverage.asked for attack in figures.attacks.values()) or not cut_short(figures)
+    if not lines or not figures.questions.kept or not began:
         return
     sources = words.details(figures)
     details = tuple(fact for name, detail, note in sources for fact in _detail(name, detail, _but_few(note)))
