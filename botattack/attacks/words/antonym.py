@@ -30,6 +30,8 @@ CLAIMED = "antonym"
 """The kind of edits that must change the answer."""
 TOWARDS = frozenset({"to", "into", "onto", "from"})
 """Prepositions that the opposite of a verb turns round as well: "add to", "remove from"."""
+UNWANTED = frozenset({"stop", "end", "fail", "lose"})
+"""What people do to, or with, what they do not want: nobody asks how to start fraud."""
 
 
 @dataclass(frozen=True)
@@ -155,6 +157,8 @@ def _turns_round(tokens: Sequence[Token], i: int, lemma: str, other: str) -> boo
     if passive or not subjects or any(token.tag in WH for token in phrases(tokens, subjects)):
         return False
     person = subjects[0].text.lower() in PERSONS
+    if person and lemma in UNWANTED:
+        return False
     return other in opposites("happens").get(lemma, ()) or (person and other in opposites("done").get(lemma, ()))
 
 
