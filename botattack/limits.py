@@ -74,8 +74,8 @@ class Budget:
     """What the run may use. A run that reaches it stops; if it is resumed, it may use the whole budget again."""
 
     requests: Count | None = None
-    """The most requests, not messages: opening a WebSocket is one, too, and so is each poll and each call that opens or
-    ends a conversation. `run --dry-run` says how many an asking takes."""
+    """The most requests, not messages: loading a web page and opening a WebSocket are one each, too, and so is each
+    poll and each call that opens or ends a conversation. `run --dry-run` says how many an asking takes."""
     seconds: Annotated[float, Read(above_zero, {"type": "number", "exclusiveMinimum": 0})] | None = None
     """Wall time."""
     cost: Annotated[float, Read(above_zero, {"type": "number", "exclusiveMinimum": 0})] | None = None

@@ -315,6 +315,7 @@ UUIDS = r"[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}"
     ("name", "wants", "sent"),
     [
         ("gespraech", "", "new"),
+        ("sitzung", "", "new"),
         ("k", "", "new"),
         ("gespraech", UUIDS, "new"),
         ("sessionId", UUIDS, "new"),
@@ -335,8 +336,9 @@ def test_an_id_that_was_copied_is_new_for_each_conversation_where_the_bot_takes_
             return response({"text": "unknown"}, status=404 if wants == taken else 200)
         return response({"text": say(request.json["frage"]), "on": True})
 
+    copied_id = "web-1" if name == "sitzung" else COPIED
     bot = Server(replying(chat))
-    body = json.dumps({"frage": CAPITAL_OF_ITALY, name: COPIED})
+    body = json.dumps({"frage": CAPITAL_OF_ITALY, name: copied_id})
     asks = [part for country in ("France", "Spain") for part in ("--ask", f"What is the famous capital of {country}?")]
     ended = botattack(
         "init", "--curl", f"curl {serve(bot)} --json '{body}'", *asks, "--message", CAPITAL_OF_ITALY, "--yes"
@@ -344,9 +346,9 @@ def test_an_id_that_was_copied_is_new_for_each_conversation_where_the_bot_takes_
     assert ended.status == 0, ended
     values = [request.json[name] for request in bot.received]
     copied = {"new": (False, False), "tried": (False, True), "copied": (True, True)}
-    assert (values[0] == COPIED, values[-1] == COPIED) == copied[sent]
+    assert (values[0] == copied_id, values[-1] == copied_id) == copied[sent]
     text = (folder / "my-bot-target.yaml").read_text()
-    assert (COPIED in text) is (sent != "new" and "token" not in name)
+    assert (copied_id in text) is (sent != "new" and "token" not in name)
     assert ("each conversation sends a new id" in ended.err) is (sent == "new" and name != "sessionId")
 
 

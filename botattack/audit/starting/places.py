@@ -30,6 +30,10 @@ _SESSION = re.compile(
 )
 _CONVERSATIONS = frozenset({"session", "conversation", "thread", "dialog", "dialogue"})
 """Names of what a question has for itself, also if its value is short."""
+_ELSEWHERE = re.compile(
+    "(?:sitzung|gespr(?:ä|ae)ch|unterhaltung|sesi[oó]n|conversaci[oó]n|s[eé]ance|sessione|conversazione|sess[aã]o|conversa)(?:id)?"
+)
+"""The same in other languages: whether the bot takes another value there is tried."""
 _NUMBERED = re.compile(r"(?=.*\d)[\w.-]{1,64}")
 _UNIQUE = re.compile(
     r"x?(?:idempotency|idempotence)(?:key|token)?|x?(?:client)?(?:message|request|msg|mutation|correlation|event)(?:id|uuid)"
@@ -183,8 +187,10 @@ def fixed_told(connect: object) -> str:
 def _is_unnamed_id(path: Place, text: str) -> bool:
     """Whether a value looks made up for this conversation, under a name that says nothing of it: in another language,
     or one of the bot's own."""
-    named = " ".join(plain_name(str(part)) for part in path[2:])
-    return bool(ID.fullmatch(text)) and not _THINGS.search(named) and not is_secret_name(named)
+    names = [plain_name(str(part)) for part in path[2:]]
+    named = " ".join(names)
+    is_id = ID.fullmatch(text) or (_ELSEWHERE.fullmatch(names[-1]) and _NUMBERED.fullmatch(text))
+    return bool(is_id) and not _THINGS.search(named) and not is_secret_name(named)
 
 
 def with_fresh_path(url_path: str) -> str:
