@@ -118,7 +118,7 @@ def test_attacks_that_cannot_do_with_a_language_stop_before_the_run(botattack: B
         assert refused.status == 2
         assert "dpaeg works in en only; negate works in en only; leave them out for" in refused.err
         assert "leave them out for questions in 'de'" in refused.err
-        assert {"case", "homoglyph", "noise"} < set(refused.err.rpartition(": ")[2].strip().split(", "))
+        assert "botattack attacks list" in refused.err
     assert not Path("recordings").exists()
     assert botattack(*flags, "-a", "case").status == 0
 
