@@ -24,9 +24,10 @@ PATIENCE = 30.0
 
 @dataclass(frozen=True)
 class Address:
-    """Where a bot is: `shown` is what people read, `place` is the same however the URL is spelt, and `key` is not.
+    """Where a bot is: `shown` is what people read. Two that have one `place` are one bot, however its URL is spelt.
 
-    None of them but `shown` contains anything of the URL. Two that have one place are one bot.
+    `key` is by what recordings know the bot, and changes with the spelling of its URL. `place` and `key` are hashes:
+    neither contains anything of the URL.
     """
 
     key: str = field(compare=False)
@@ -56,7 +57,8 @@ def asking(
         for name, is_shared in shared.items():
             file = _waited_for(folder / name, is_shared, address.shown, waiting)
             stack.callback(os.close, file)
-        os.ftruncate(file, 0)
+            # It may name a process that has ended. Shards share a lock, so nobody is named there at all.
+            os.ftruncate(file, 0)
         os.pwrite(file, str(os.getpid()).encode(), 0)
         yield
 

@@ -66,3 +66,14 @@ def test_locks_that_others_could_have_put_there_are_refused(kind: str, tmp_path:
         os.mkfifo(folder / HERE.place)
     with pytest.raises(RecordingError, match=r"cannot be locked: .*; set TMPDIR"), asking(HERE, where=folder):
         pass
+
+
+def test_a_lock_that_shards_share_names_no_earlier_process(tmp_path: Path) -> None:
+    with asking(HERE, where=tmp_path / "locks"):
+        pass
+    with (
+        asking(HERE, (1, 2), where=tmp_path / "locks"),
+        pytest.raises(RecordingError, match="another botattack is asking"),
+        asking(HERE, where=tmp_path / "locks"),
+    ):
+        pass
