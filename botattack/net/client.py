@@ -133,7 +133,7 @@ class Client:
             timeout=CONNECTING,
             middlewares=(self._handshake(where, pace, opened.append),),
         )
-        headers = [pair for pair in self._fields(call, route) if pair[0] != "host"]
+        headers = self._fields(call, route)
         await pace.leave()
         async with session:
             with told_apart(where):
@@ -168,7 +168,7 @@ class Client:
 
     @staticmethod
     def no_cookies() -> Cookies:
-        """For a conversation that begins."""
+        """An empty cookie jar for a new conversation."""
         return Cookies()
 
     async def close(self) -> None:

@@ -55,7 +55,7 @@ async def test_connect_join_ask_and_collect_until_done() -> None:
     heard: list[Any] = []
 
     async def talk(socket: web.WebSocketResponse, request: web.Request) -> None:
-        heard.append(request.headers["Authorization"])
+        heard.append((request.headers["Authorization"], request.headers.getall("Host")))
         await socket.send_str("welcome")
         async for message in socket:
             heard.append(message.json())
@@ -70,6 +70,7 @@ async def test_connect_join_ask_and_collect_until_done() -> None:
         bot = target(
             server.url,
             auth={"bearer": "{{ env.T }}"},
+            headers={"Host": "bot.example"},
             join=[{"join": "{{ session }}"}],
             ready={"at": "$.joined"},
             done={"at": "$.end"},
@@ -77,7 +78,7 @@ async def test_connect_join_ask_and_collect_until_done() -> None:
         reply = await ask(bot, pace=tally)
         await bot.close()
     assert reply.text == "one\ntwo"
-    assert heard[0] == "Bearer tok"
+    assert heard[0] == ("Bearer tok", ["bot.example"])
     assert len(heard[1]["join"]) == 16
     assert heard[2] == {"text": "hello?"}
     assert tally.left == 3
