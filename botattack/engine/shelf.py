@@ -4,7 +4,7 @@ What one asking adds, every other would find as well. So the knowledge base is l
 askings that need exactly these may overlap, all others wait, in the order in which they came. An asking that needs no
 document waits until none is there. A set is removed before the next is added, so that what the bot finds never depends
 on what was asked before. That a document is about to be added is recorded before the request leaves, and from then on
-it counts as there until the bot has removed it.
+it counts as there until the bot has removed it, or the request is known not to have arrived.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from botattack.options import JsonObject
 END_SECONDS = 60.0
 """How long removing everything at the end of a run may take."""
 FIRST = 3
-"""A knowledge base in which the bot finds none of the first sets takes none."""
+"""If none of so many first sets can be added, the knowledge base counts as unusable."""
 SHOWN = 3
 """Names of documents that are shown."""
 LONGEST = 60
@@ -74,14 +74,14 @@ class Shelf:
         self._failed = 0
         """Sets in a row that could not be added."""
         self._took = False
-        """Whether one ever could."""
+        """Whether any set was ever added."""
         self._users = 0
         self._unused = asyncio.Event()
         self._unused.set()
         self._turn = asyncio.Lock()
         self._changing: asyncio.Future[Any] | None = None
         self._told = 0
-        """How many requests of this process events have told."""
+        """Requests that are already reported in events."""
 
     @property
     def is_down(self) -> bool:
@@ -149,6 +149,7 @@ class Shelf:
             found = await calls.add(document)
         except BotattackError as error:
             if calls.requests == before or (isinstance(error, TargetError) and error.delivered is False):
+                # Takes back what DocumentAdding recorded: else --resume would look for a document that never arrived.
                 self._gone(document.name)
             raise
         self._there[document.name] = found
