@@ -14,7 +14,6 @@ from botattack.targets.messages.quiet import AwakeClock
 
 NOTHING = PageRow(0.0, -1, 0, 0, "")
 """What is seen before the first look."""
-"""Rows that are held before those that show no change are left out."""
 
 
 class Message(NamedTuple):

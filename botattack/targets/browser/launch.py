@@ -94,10 +94,12 @@ def launch_options(options: PageOptions, walls: Walls, headless: bool = True) ->
     """What Playwright's launch is given, but for the program."""
     return {
         "headless": headless,
+        # On Ctrl-C a run lets what is on its way come back, but Playwright would close the browser at once.
         "handle_sigint": False,
         "handle_sigterm": False,
         "timeout": 30_000,
         "env": environment({}, screen=True),
+        # As root, Chromium refuses to start with its sandbox.
         "chromium_sandbox": options.sandbox and not is_root(),
         "args": [*ARGUMENTS, f"--host-resolver-rules={walls.rules}"],
     }

@@ -56,7 +56,7 @@ class Settling:
     most: float = 0.0
     spare: float = 0.0
     settled: float | None = None
-    """When that was seen; None while it is not so."""
+    """When the answer was seen to have settled, else None."""
     complete: float = 0.0
     """When the bot was ready: the last change before."""
     first: float | None = None
@@ -69,8 +69,10 @@ class Settling:
     _ready: float | None = None
     _text: str = ""
     _dipped: bool = field(default=False)
+    """Whether a done sign vanished. A page that shows one sign for all answers takes it away while it answers, so there
+    is never one more of them than before: once it was gone, any sign counts."""
     over: bool = False
-    """Whether nothing that can be seen may bring more, by the last row."""
+    """Whether, at the last look, nothing visible could still add to the answer."""
 
     def see(self, row: PageRow) -> bool:
         """Whether the answer has settled, by this row."""
@@ -162,7 +164,8 @@ FIRST = 5.0
 WHOLE = 3
 """Answers that came in one piece, after which all are taken to do so."""
 SEEN = 2
-"""Answers that did not continue once nothing that can be seen could bring more, after which none is taken to."""
+"""After so many answers that did not grow once nothing visible could add to them, later ones are not watched beyond
+that point."""
 SHARED = 15.0
 """Seconds of which the n-th answer gets the n-th part, where answers come in pieces. After n answers without a pause,
 pauses are rarer than three in n (at 95 %), so watching for them is worth less and less."""
