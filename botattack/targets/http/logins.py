@@ -73,7 +73,7 @@ class OAuth:
     url: Url
     """The address that issues tokens."""
     client_id: Secret
-    """Who asks."""
+    """The client's id."""
     client_secret: Secret
     """{{ env.NAME }} or {file: NAME}."""
     scope: str = ""
@@ -274,6 +274,7 @@ def by_oauth(client: Client, oauth: OAuth, credentials: Credentials, env: Mappin
         if oauth.in_body:
             fields |= {"client_id": who, "client_secret": secret}
         else:
+            # RFC 6749, section 2.3.1: both are encoded before they are joined, as an id may contain a colon.
             pair = f"{quote(who, safe='')}:{quote(secret, safe='')}"
             headers.append(("authorization", "Basic " + b64encode(pair.encode()).decode()))
         form = urlencode({key: value for key, value in fields.items() if value}).encode()

@@ -77,7 +77,7 @@ class Stream:
 
 
 POLLED = Stream(pieces="messages")
-"""How the replies of a poll that goes on are put together."""
+"""For a bot that is polled: the text of each poll is a complete message."""
 
 
 class Splitter:
@@ -86,7 +86,7 @@ class Splitter:
     def __init__(self, form: str) -> None:
         self._form = form
         self._rest: list[str] = []
-        """What came after the last line end, looked through once alone: a line may come in very many pieces."""
+        """Text after the last line end. Each piece is searched only once, as a line may come in very many of them."""
         self._half = False
         self._data: list[str] = []
         self._event = ""
@@ -173,6 +173,7 @@ class Gathering:
         self.finished = self._is_end(piece, body)
         self._whole |= self._stream.whole is not None and self._stream.whole.on(piece, body)
         is_mark = not piece.data or piece.data.strip() == "[DONE]"
+        # "[END]" is all sign and no text; an end known by its event or a field may contain the last words as well.
         if self.finished and self._stream.done is not None:
             is_mark |= bool(self._stream.done.data)
         if not is_mark and (not self._stream.events or piece.event in self._stream.events):
@@ -204,7 +205,7 @@ class Gathering:
             self._ranked = tuple(texts(found, f"{PLACE}.ranked")) or self._ranked
 
     def reply(self) -> Reply:
-        """Empty, or ExtractionFailed, where no piece contained an answer."""
+        """The reply that the pieces make; empty or ExtractionFailed if none contained an answer."""
         if self._refused:
             return Reply("", (), self._fields, refused=self._refused)
         if calls := called(self._calls):
