@@ -1,4 +1,4 @@
-"""Finds secrets in text, in whatever hand they are written there, and masks them."""
+"""Finds secrets in text, in whatever encoding they are written there, and masks them."""
 
 from __future__ import annotations
 
@@ -75,11 +75,12 @@ TOGETHER = 2.0
 BEGINNING, END = 8_192, 65_536
 """Characters of a text of which an excerpt of its beginning, or of its last line, is made."""
 LOWERED = 8
-"""Characters of a secret that is looked for in small letters, too: a host is written in them."""
+"""Secrets of at least so many characters are looked for in lower case, too: host names are lower-cased."""
 PACKED = 6
 """Characters of a secret that is looked for in base64 and hexadecimal."""
 _SURE = 3
-"""Letters or digits in a row of a secret that make it worth a closer look."""
+"""Shortest run of letters and digits of a secret that can serve as a quick test. For secrets with a shorter one, every
+text is searched."""
 _LETTER = "(?:3[0-9]|[46][1-9a-fA-F]|[57][0-9aA]|5[cC]|2[356])"
 """In hexadecimal: a letter, a digit, or a sign with which a code begins."""
 _CODES = (
@@ -258,7 +259,8 @@ def _forms(secret: str) -> Iterator[str]:
 
 
 def _anchors(secret: str) -> Iterator[str]:
-    """Its longest run of letters and digits, which most encodings leave as it is; nothing if that is too short."""
+    """Its longest run of letters and digits, which most encodings leave as it is. If that is too short, the empty text:
+    every text contains it, so every text is searched."""
     run = _run(secret)
     yield from (run, run.lower()) if len(run) >= _SURE else ("",)
     yield from map(_run, _lines(secret))
