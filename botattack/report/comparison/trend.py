@@ -197,6 +197,7 @@ class Bisect:
 
     def history(self, key: Key) -> History:
         """What became of a unit, by its row, its question's id and its own."""
+        # A search ends with another variant in each run: its track has no unit (`key_of`), but what changed names one.
         track = self._tracks.get(key) or self._tracks.get((*key[:2], ""))
         return History(tuple(track.states.get(number, "") for number in range(len(self._runs))) if track else ())
 
@@ -225,7 +226,7 @@ class Bisect:
 
 
 def _shown(alteration: msgspec.Raw | None) -> Alteration | None:
-    """None if there is none, or whoever wrote it made no sense."""
+    """None if there is none, or it cannot be decoded."""
     try:
         return _decode(alteration) if alteration else None
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):

@@ -14,8 +14,8 @@ from math import exp, log1p
 from botattack.report.statistics.intervals import MIN_QUESTIONS
 
 FRACTIONS = (0.01, 0.03, 0.06, 0.1, 0.17, 0.27, 0.4, 0.6, 0.9)
-"""Of the largest bet that cannot lose more than all: the wealth is the mean over bets of all sizes, for the best size
-is not known beforehand."""
+"""Bet sizes, as shares of the largest bet that cannot lose more than everything. The wealth is the mean over bets of
+all sizes, as the best size is not known beforehand."""
 ROUNDING = 1e-9
 """What sums of binary fractions may be off by."""
 
@@ -46,6 +46,7 @@ class Bets:
             self._log[side] = [
                 log + log1p(won * fraction) for log, fraction in zip(self._log[side], FRACTIONS, strict=True)
             ]
+            # `exp` overflows above 709; so much wealth decides any limit.
             wealth = sum(exp(min(log, 700.0)) for log in self._log[side]) / len(FRACTIONS)
             self._shown[side] |= wealth >= 1 / self._alpha
         self._sum += z
