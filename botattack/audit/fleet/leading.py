@@ -38,9 +38,12 @@ READ = 1 << 22
 """Bytes read of one lease at a time."""
 LOOK_EVERY = 0.5
 """Seconds between two looks at what workers recorded."""
-QUESTIONS, MERGED, DELETED = "questions", "merged", ".leases"
-"""In the folder of leases: which questions they are of, and what is made of them. What that folder is called at last,
-while it is deleted."""
+QUESTIONS = "questions"
+"""In the folder of leases, the file that says which questions they are of."""
+MERGED = "merged"
+"""In the folder of leases, the recording that is made of them."""
+DELETED = ".leases"
+"""What the folder of leases is called while it is deleted."""
 LARGEST = 1000
 """Bytes of the file about questions."""
 LEAVE = 60.0
@@ -184,6 +187,7 @@ class _Leading:
 
     def over(self, workers: LocalWorkers) -> leases.Orders:
         """Sends out all leases, and gives what the workers were told in the end."""
+        # A resumed run has the whole budget again, and paces itself as its target file says now.
         for file in (leases.shared_files(self._run).pace, leases.shared_files(self._run).spent):
             file.unlink(missing_ok=True)
         self._tell()
