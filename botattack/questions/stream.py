@@ -22,7 +22,7 @@ LISTS = ("questions", "dialogues")
 """Keys of a mapping at which the records are."""
 
 _TEXT = rb'"[^"\\]*+(?:\\.[^"\\]*+)*"'
-"""Only characters are repeated possessively: what is in groups, Python before 3.11.5 matches wrongly so."""
+"""Possessive repeats stand on single characters only: Python before 3.11.5 mismatches possessive groups."""
 _OUTSIDE = re.compile(rb'[^"\[\]{}:]*+(?:(' + _TEXT + rb')|([\[\]{}:"]?))', re.DOTALL)
 _BETWEEN = re.compile(rb'(?:[^"\[\]{},]++|' + _TEXT + rb')*([\[\]{},"]?)', re.DOTALL)
 _WITHIN = re.compile(rb'(?:[^"\[\]{}]++|' + _TEXT + rb')*([\[\]{}"]?)', re.DOTALL)
@@ -44,6 +44,7 @@ class Member:
 def members(file: BinaryIO, *paths: Names) -> Iterator[Member]:
     """Members of every list found at one of the paths, else at the top."""
     scan = _Scan([tuple(name.encode() for name in path) for path in paths or ((),)])
+    # A long text is scanned from its quote at each chunk: reading twice as much each time keeps that linear.
     while chunk := file.read(max(CHUNK, len(scan.buffer))):
         yield from scan.feed(chunk)
         if len(scan.buffer) - scan.done > MAX_MEMBER:
