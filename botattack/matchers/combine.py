@@ -31,7 +31,7 @@ class _Several(Matcher):
     matchers: tuple[Matcher, ...]
     name: ClassVar[str]
     ends: ClassVar[bool]
-    """Whether the first verdict of correct decides, or the first other one."""
+    """True: the first verdict of correct decides (any). False: the first one of anything else (all)."""
 
     def __post_init__(self) -> None:
         if not self.matchers:
@@ -136,6 +136,7 @@ class ByKind(Matcher):
     name: ClassVar[str] = "by-kind"
 
     def of(self, kind: str) -> Matcher:
+        """As `Matcher.of`; the engine calls it first, as no prompt tells its kind to `judge`."""
         return self.kinds.get(kind, self.other)
 
     def parts(self) -> frozenset[str]:
