@@ -41,7 +41,7 @@ class Piece(NamedTuple):
     put: frozenset[str] = frozenset()
     """The words that it puts in."""
     rewrites: frozenset[str] = frozenset()
-    """The kinds of its edit that made, several together, another sentence of this one."""
+    """Kinds of edits that only together make a new sentence, so that none of their pieces may go alone."""
 
 
 Part = tuple[Piece, ...]
@@ -97,9 +97,8 @@ def pieces_of(edits: Edits) -> list[Piece]:
 
 
 def _rewriting(edits: Edits) -> set[str]:
-    """The kinds of edits that make another sentence, so that some of them alone make none: where one puts in words
-    without as many going, but for whole sentences. An edit of two kinds in one tells something only where no other
-    does."""
+    """Kinds of edits that only together make a new sentence: those of an edit that puts in words, but not as many as it
+    takes away, and adds no whole sentence. An edit of two kinds counts only if no such edit is of one of them alone."""
     those = [edit for edit in edits if _restates(edit)]
     alone = {edit.kind for edit in those if len(_kinds(edit)) == 1}
     return alone.union(*(_kinds(edit) for edit in those if alone.isdisjoint(_kinds(edit))))
@@ -167,7 +166,7 @@ def _letters(before: str, after: str) -> Iterator[_Change]:
 
 
 def _letter_by_letter(start: int, end: int, put: str) -> Iterator[_Change]:
-    """Letters that are put in, that go, or as many for as many, each alone; others all at once."""
+    """Letter by letter if letters were only added, only removed, or replaced one for one; else one change."""
     if put and start < end and end - start != len(put):
         yield start, end, put
         return
@@ -220,7 +219,7 @@ def _tied(one: Piece, other: Piece, *, whole_edits: bool) -> bool:
 SPAN = 10_000
 """Askings of one finding are numbered from a multiple of this, so that no two findings share an asking."""
 FRESH = SPAN // 2
-"""Numbers the first of the askings that decide on a claim: those below it chose what to ask next."""
+"""Askings numbered from here decide whether a claim holds; lower numbers only steer the search."""
 ASKINGS = 3
 """As many wrong askings in a row make sure that a lost answer is no chance (`engine.plan.WRONG_RUNNING`)."""
 MOST = 60
@@ -310,6 +309,7 @@ class _Search:
         """Whether edits break the bot in every asking."""
         if edits in self.known:
             return self.known[edits]
+        # Fewer pieces need not be nearer: half of two swapped letters is as far from the question as both.
         variant = self._variant(edits) if self.spent < self.attack.most else None
         if variant is None or (self.broke and variant.distance >= self._distance(self.broke[-1])):
             return False
