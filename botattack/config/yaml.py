@@ -201,6 +201,8 @@ def _loader() -> Any:
     class Nodes(yaml.SafeLoader):
         depth = 0
 
+        # PyYAML reads YAML 1.1, in which `no` is false and 012 is ten. The tags tell only whether there were quotes:
+        # `scalar` reads plain text by YAML 1.2, and whatever tag a file writes is another and refused.
         def resolve(self, kind: Any, _: object, implicit: Any) -> Any:
             if kind is yaml.ScalarNode:
                 return "plain" if implicit[0] else "text"
