@@ -86,6 +86,7 @@ class _Arriving:
 
     async def stream(self, client: Client, address: str, have: int) -> None:
         """Continues from `have` bytes, or begins again if the server sends the whole file."""
+        # A range counts bytes of what is sent: of a compressed file, those that are here would not fit.
         headers = (("accept-encoding", "identity"), *((("range", f"bytes={have}-"),) if have else ()))
         async with client.open(Call("GET", address, headers), Unpaced()) as response:
             have = have if response.status == 206 else 0
