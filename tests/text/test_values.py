@@ -44,6 +44,8 @@ READ: dict[str, list[tuple[str, str]]] = {
         ("March 1994", "date 1994 3 0"),
         ("25 December", "date 0 12 25"),
         ("in the 1920s", "date 1920-1929 0 0"),
+        ("in the 1900s", "date 1900-1999 0 0"),
+        ("in the 2000s", "date 2000-2009 0 0"),
         ("the 19th century", "date 1801-1900 0 0"),
         ("44 BC", "date -44 0 0"),
         ("summer of 1994", "date 1994 14 0"),

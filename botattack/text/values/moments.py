@@ -93,6 +93,7 @@ def _century(words: WordCursor, nth: int, first: int, last: int) -> TypedValue:
 
 def _decade(start: int, first: int, last: int) -> TypedValue:
     start = start if start >= 100 else 1900 + start
+    # People mean a century by "the 1900s", but ten years by "the 2000s".
     length = 99 if start % 100 == 0 and start < 2000 else 9
     return TypedValue("date", start, start + length, first, last, start)
 
@@ -130,9 +131,10 @@ def _clock(minutes: int, *, half: bool, first: int, last: int) -> TypedValue:
 def _timed(words: WordCursor, hour: int, minute: int, first: int, last: int) -> TypedValue:
     """A time of day with the half of the day that follows it, if any does."""
     half, end = _half(words, last + 1)
-    if half:
-        hour = hour % 12 + 12 * (half > 0)
-    return _clock(60 * hour + minute, half=bool(half) or hour > 12 or words.vocabulary.tens_and, first=first, last=end)
+    hour = hour % 12 + 12 * (half > 0) if half else hour
+    # Only English counts to 12 twice a day: elsewhere 9:00 without more is in the morning.
+    known = bool(half) or hour > 12 or words.vocabulary.code != "en"
+    return _clock(60 * hour + minute, half=known, first=first, last=end)
 
 
 def _half(words: WordCursor, at: int) -> tuple[int, int]:
