@@ -14,7 +14,7 @@ START = 8.0
 SLOWEST = 0.05
 """The rate that a bot which answers nothing at all is still asked at."""
 LEAST, MOST = 1 / 3600, 100_000.0
-"""Requests a second between which a rate lies that was learned before, or elsewhere."""
+"""Bounds, in requests a second, for a rate that an earlier run or another process learned."""
 CUT = 0.85
 STEP = 0.03
 """After a push-back: share of the learned ceiling to continue with, and to add each second. Found by simulating 300
@@ -56,7 +56,7 @@ class FixedRate(msgspec.Struct, tag="fixed"):
         return False
 
     def pushed_back(self, now: float, *, answered: bool) -> None:
-        """The bot said it was too much, having answered something since it was asked again or nothing."""
+        """The bot pushed back; `answered` says whether it had replied at all since the last pause."""
         if answered:
             self.rate = max(self.rate * (1 - WIDER), LEAST_OF_TOLD * self.told)
             self.since = now
@@ -103,7 +103,9 @@ class LearnedRate(msgspec.Struct, tag="learned"):
         if not answered:
             self.rate = min(self.rate, max(self.rate / 2, SLOWEST))
             return
-        elapsed = max(now - self.stretch, 0.05) if self.stretch is not None else 0.05
+        elapsed = 0.0 if self.stretch is None else now - self.stretch
+        # Over a second at least: a shorter time suggests more than the bot bears. Without that, simulated bots (Gateway in
+        # tests/engine/bots.py, 1 to 50 a second, burst 1 to 10) pushed back a third more often.
         self.ceiling = min(self.rate, max(self.count - 1, 1) / max(elapsed, 1.0))
         self.rate = CUT * self.ceiling
 

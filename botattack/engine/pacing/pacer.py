@@ -35,8 +35,8 @@ JITTER = 0.1
 REACH = 0.03
 """Seconds that a slot of a shared pace may be ahead."""
 LATE = 0.01
-"""Seconds after which a slot of a shared pace is void. With `REACH` less than 50 ms: nobody asks longer than that after
-the gate shut."""
+"""Seconds after which a slot of a shared pace is void. Together with `REACH` under 50 ms, so no request leaves later
+than that after the gate shut."""
 LONG = 10.0
 """Seconds: a wait that is longer is reported."""
 HAIR = 1e-9
@@ -76,7 +76,7 @@ class PaceState(State, kw_only=True):
         self.probed = min(self.probed, now)
 
     def open_gate(self, now: float) -> None:
-        """Whoever was just told to wait does not come back with a burst."""
+        """Opens the gate, and delays the next slot so that no burst follows the pause."""
         self.shut = self.heard = False
         if self.law:
             self.law.reopened(now)
@@ -84,7 +84,7 @@ class PaceState(State, kw_only=True):
 
 
 class _Slots(NamedTuple):
-    """Seconds until each slot begins that was taken; without one, how long to `wait` before asking again."""
+    """For each slot taken, the seconds until it begins; if none was, how long to `wait` before trying again."""
 
     waits: list[float]
     wait: float = 0.0
@@ -113,6 +113,8 @@ def _take(
         begins = max(state.next, asked, now - interval if law.catches_up else now)
         wait = begins - _tolerance(law, interval) - now
         if wait > max(reach, HAIR):
+            # Back inside the reach, not at its edge, where rounding would keep the slot just out of it for ever; and
+            # before the slot begins, as whoever comes late to it slows the pace.
             return _Slots(waits, wait - reach / 2, learned)
         state.next = begins + interval
         waits.append(max(wait, 0.0))
@@ -255,7 +257,7 @@ class Pacer:
 
 
 def _shut(state: PaceState, now: float, *, seconds: float | None, max_wait: float) -> tuple[bool, float]:
-    """(whether it was open, seconds until it opens)"""
+    """Shuts the gate; returns whether it was open, and the seconds until it opens."""
     wait = state.own_wait if seconds is None else seconds
     _bear(wait, max_wait)
     first = not state.shut
