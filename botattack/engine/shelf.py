@@ -111,23 +111,23 @@ class Shelf:
         if len(texts) > MOST_DOCUMENTS:
             raise RequestRefused(f"this needs {len(texts)} documents, more than {MOST_DOCUMENTS}", delivered=False)
         try:
-            for document, fields in await self._whole(lambda: self._exchanged(texts)):
+            for document, fields in await self._uncancelled(lambda: self._exchanged(texts)):
                 if self._calls:
                     await self._calls.ready(document, fields)
         except TargetError:
             self._failed += 1
-            await self._whole(self._clear)
+            await self._uncancelled(self._clear)
             raise
         self._lent = texts
         if texts:
             self._failed, self._took = 0, True
 
-    async def _whole(self, change: Callable[[], Coroutine[object, object, _T]]) -> _T:
-        await self._changed()
+    async def _uncancelled(self, change: Callable[[], Coroutine[object, object, _T]]) -> _T:
+        await self._change_ended()
         self._changing = asked = asyncio.ensure_future(change())
         return await asyncio.shield(asked)
 
-    async def _changed(self) -> None:
+    async def _change_ended(self) -> None:
         """Waits for a change whose waiter was cancelled."""
         if self._changing is not None:
             await asyncio.wait([self._changing])
@@ -150,7 +150,7 @@ class Shelf:
         except BotattackError as error:
             if calls.requests == before or (isinstance(error, TargetError) and error.delivered is False):
                 # Takes back what DocumentAdding recorded: else --resume would look for a document that never arrived.
-                self._gone(document.name)
+                self._forget(document.name)
             raise
         self._there[document.name] = found
         self._emit(DocumentAdded, name=document.name, fields=found, requests=self._untold())
@@ -179,9 +179,9 @@ class Shelf:
         if self._calls is None:
             raise RequestRefused("the target file does not say how, or has no consent to it", delivered=False)
         await self._calls.remove(name, fields)
-        self._gone(name)
+        self._forget(name)
 
-    def _gone(self, name: str) -> None:
+    def _forget(self, name: str) -> None:
         del self._there[name]
         self._emit(DocumentRemoved, name=name, requests=self._untold())
 
@@ -198,7 +198,7 @@ class Shelf:
         """Removes everything, in bounded time; gives a sentence about what could not be removed, if anything."""
 
         async def clear() -> None:
-            await self._changed()
+            await self._change_ended()
             with suppress(BotattackError):
                 await self._clear()
 

@@ -73,7 +73,7 @@ class LearnedRate(msgspec.Struct, tag="learned"):
     rate: float = 0.0
     burst: int = 1
     since: float | None = None
-    stretch: float | None = None
+    began: float | None = None
     count: int = 0
     binding: bool = False
 
@@ -81,14 +81,14 @@ class LearnedRate(msgspec.Struct, tag="learned"):
 
     def __post_init__(self) -> None:
         self.ceiling = within(self.ceiling, LEAST, MOST)
-        self.since, self.stretch = within(self.since, -math.inf, math.inf), within(self.stretch, -math.inf, math.inf)
+        self.since, self.began = within(self.since, -math.inf, math.inf), within(self.began, -math.inf, math.inf)
         known = within(self.rate or None, LEAST, MOST)
         self.rate = known or (START if self.ceiling is None else self.ceiling * CUT)
 
     def left(self, now: float, *, waited: bool) -> bool:
         """As `FixedRate.left`."""
         self.since = now if self.since is None else self.since
-        self.stretch = now if self.stretch is None else self.stretch
+        self.began = now if self.began is None else self.began
         self.count += 1
         self.binding = self.binding or waited
         if now - self.since < 1.0 or not self.binding:
@@ -98,20 +98,21 @@ class LearnedRate(msgspec.Struct, tag="learned"):
         return True
 
     def pushed_back(self, now: float, *, answered: bool) -> None:
-        """The ceiling is what got through in this stretch, and never above the rate that was pushed back. Where nothing
-        did, the bot may just not be ready, which says nothing of how much it can take: it is only asked more slowly."""
+        """The ceiling is what got through since it was asked again, and never above the rate that was pushed back. If
+        nothing did, the bot may just not be ready, which says nothing of what it can take: it is only asked more
+        slowly."""
         if not answered:
             self.rate = min(self.rate, max(self.rate / 2, SLOWEST))
             return
-        elapsed = 0.0 if self.stretch is None else now - self.stretch
-        # Over a second at least: a shorter time suggests more than the bot bears. Without that, simulated bots (Gateway in
-        # tests/engine/bots.py, 1 to 50 a second, burst 1 to 10) pushed back a third more often.
+        elapsed = 0.0 if self.began is None else now - self.began
+        # Over a second at least: a shorter time suggests more than the bot bears. Without that, simulated bots (Gateway
+        # in tests/engine/bots.py, 1 to 50 a second, burst 1 to 10) pushed back a third more often.
         self.ceiling = min(self.rate, max(self.count - 1, 1) / max(elapsed, 1.0))
         self.rate = CUT * self.ceiling
 
     def reopened(self, now: float) -> None:
         """As `FixedRate.reopened`."""
-        self.since, self.stretch, self.count, self.binding = now, None, 0, False
+        self.since, self.began, self.count, self.binding = now, None, 0, False
 
 
 Law = FixedRate | LearnedRate

@@ -30,7 +30,7 @@ OWN_WAIT = 1.0
 LONGEST_OWN_WAIT = 60.0
 """Seconds it doubles up to: the minute over which quotas are usually counted."""
 
-JITTER = 0.1
+RESERVE = 0.1
 """Seconds kept back of a burst, at most half of it: what left evenly arrives unevenly, and a bot counts arrivals."""
 REACH = 0.03
 """Seconds that a slot of a shared pace may be ahead."""
@@ -125,7 +125,7 @@ def _take(
 def _tolerance(law: Law, interval: float) -> float:
     """How far ahead of its time a request may leave, in seconds."""
     ahead = (law.burst - 1) * interval
-    return ahead - min(JITTER, ahead / 2)
+    return ahead - min(RESERVE, ahead / 2)
 
 
 class Pacer:
@@ -191,12 +191,12 @@ class Pacer:
         try:
             async with self._turn:
                 slept = False
-                while not await self._taken():
-                    slept = await self._take(asked, slept)
+                while not await self._wait_for_slot():
+                    slept = await self._take_or_wait(asked, slept)
         finally:
             self._queue -= 1
 
-    async def _taken(self) -> bool:
+    async def _wait_for_slot(self) -> bool:
         """Waits for a slot that was taken; False if there is none that is still good."""
         while self._slots:
             begins = self._slots.popleft()
@@ -208,7 +208,7 @@ class Pacer:
             await self._clock.sleep(0)
         return False
 
-    async def _take(self, asked: float, slept: bool) -> bool:
+    async def _take_or_wait(self, asked: float, slept: bool) -> bool:
         """Takes slots, or waits until there may be some; whether it waited."""
         now = self._clock.now()
         most = 1 if self.cell.alone else self._queue
