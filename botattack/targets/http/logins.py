@@ -164,8 +164,8 @@ class Credentials:
         return self._header("authorization", lambda values: f"Bearer {values['login']['token']}")
 
     def basic(self, user: Template | File, password: Template | File, place: str) -> Callable[[Values], str]:
-        name, word = self.fill(user, f"{place}.user"), self.fill(password, f"{place}.password")
-        return lambda values: "Basic " + b64encode(f"{name(values)}:{word(values)}".encode()).decode()
+        name, secret = self.fill(user, f"{place}.user"), self.fill(password, f"{place}.password")
+        return lambda values: "Basic " + b64encode(f"{name(values)}:{secret(values)}".encode()).decode()
 
     def _signed(self, aws: Aws) -> Authorise:
         sign, place = signer(Scope(aws.region, aws.service)), "connect.auth.aws"
@@ -193,7 +193,7 @@ class Credentials:
         return authorise
 
 
-def _nobody(secrets: Iterable[str]) -> None:
+def _learn_nothing(secrets: Iterable[str]) -> None:
     """Learns nothing."""
 
 
@@ -206,7 +206,7 @@ class SignIn:
         self._fetch = fetch
         self._lock = asyncio.Lock()
         self._values: Values | None = None
-        self.learn: Learn = _nobody
+        self.learn: Learn = _learn_nothing
         """Gets every token that is given out, so that it is masked: a bot may repeat an old one."""
         self._until: float | None = None
         self.cookies = Cookies()
@@ -264,11 +264,11 @@ def by_oauth(client: Client, oauth: OAuth, credentials: Credentials, env: Mappin
 
     place = "connect.auth.oauth"
     name = credentials.fill(oauth.client_id, f"{place}.client_id")
-    word = credentials.fill(oauth.client_secret, f"{place}.client_secret")
+    secret_of = credentials.fill(oauth.client_secret, f"{place}.client_secret")
     address = filler(oauth.url, env, f"{place}.url")
 
     async def fetch(pace: Pace, cookies: Cookies) -> tuple[Values, float | None]:
-        who, secret = name({}), word({})
+        who, secret = name({}), secret_of({})
         fields = {"grant_type": "client_credentials", "scope": oauth.scope, "audience": oauth.audience}
         headers = [("content-type", "application/x-www-form-urlencoded"), ("accept", "application/json")]
         if oauth.in_body:

@@ -201,8 +201,8 @@ class Gathering:
         if TOOLS in self._fields:
             self._calls.append(self._fields.pop(TOOLS))
         if self._extract.ranked is not None:
-            found = find(self._extract.ranked, f"{PLACE}.ranked", body)
-            self._ranked = tuple(texts(found, f"{PLACE}.ranked")) or self._ranked
+            ranked = find(self._extract.ranked, f"{PLACE}.ranked", body)
+            self._ranked = tuple(texts(ranked, f"{PLACE}.ranked")) or self._ranked
 
     def reply(self) -> Reply:
         """The reply that the pieces make; empty or ExtractionFailed if none contained an answer."""
