@@ -34,13 +34,13 @@ async def fetch(resource: Fetchable, source: str, tell: Progress) -> Path:
     the folder that contains several, with a `/` at its end). What is there already stays. Raises FetchFailed.
     """
     folder = fetched(resource.name)
-    with _told(folder):
+    with _as_fetch_failed(folder):
         folder.mkdir(parents=True, exist_ok=True)
     for download in resource.downloads:
         if not _is_there(folder, download):
             part = folder / f".{download.name}.part"
             await _take(_Arriving(download, part, tell), _place(source, download, resource))
-            with _told(folder):
+            with _as_fetch_failed(folder):
                 part.replace(folder / download.name)
     return folder
 
@@ -73,7 +73,7 @@ class _Arriving:
         self.tell(self.download.name, have, self.download.size)
 
     def copy(self, place: str) -> None:
-        with _told(Path(place)):
+        with _as_fetch_failed(Path(place)):
             shutil.copyfile(place, self.part)
         self.told(self.size())
 
@@ -140,7 +140,7 @@ def digest(path: Path) -> str:
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
+def _as_fetch_failed(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:

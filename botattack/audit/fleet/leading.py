@@ -190,7 +190,7 @@ class _Leading:
         # A resumed run has the whole budget again, and paces itself as its target file says now.
         for file in (leases.shared_files(self._run).pace, leases.shared_files(self._run).spent):
             file.unlink(missing_ok=True)
-        self._tell()
+        self._give_orders()
         some = [part for part in range(1, self._parts + 1) if any(self._records(part))]
         left = [part for part in some if not leases.is_done(leases.lease_folder(self._run, part, self._parts))]
         out: dict[int, Any] = {}
@@ -240,7 +240,7 @@ class _Leading:
     def _stop(self, status: int, why: str) -> None:
         self._orders = leases.Orders(status, why)
         self._told_at = time.monotonic()
-        self._tell()
+        self._give_orders()
 
     def _look(self) -> None:
         self._looked_at = time.monotonic()
@@ -248,13 +248,13 @@ class _Leading:
             self._following.look(folder)
         seconds = self._stage.job.plan.budget.seconds
         if self._orders.exit is not None:
-            self._tell()
+            self._give_orders()
         elif self._interrupted():
             self._stop(130, "interrupted")
         elif seconds is not None and time.monotonic() - self._began > seconds:
             self._stop(4, f"the budget of {seconds:g} s is used up; {WHOLE_AGAIN}")
 
-    def _tell(self) -> None:
+    def _give_orders(self) -> None:
         with suppress(OSError):
             leases.give(self._run, self._orders)
 

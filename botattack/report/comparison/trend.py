@@ -150,7 +150,7 @@ class _Track:
     alteration: msgspec.Raw | None = None
     states: dict[int, State] = field(default_factory=dict)
 
-    def shows(self, seen: UnitState) -> None:
+    def keep(self, seen: UnitState) -> None:
         # A copy does not keep the whole file that it was read from.
         self.unit, self.alteration = seen.unit, seen.alteration.copy()
 
@@ -184,14 +184,14 @@ class Bisect:
         if track is None:
             track = self._tracks[seen.key] = _Track(state)
             if state == "broke":
-                track.shows(seen)
+                track.keep(seen)
         track.states[number] = state
         if track.state != state:
             before, track.state = track.state, state
             if state == "broke":
                 # Also after a reply of which the judge was unsure: that it was another one is sure.
                 track.broke, track.fixed = number, None
-                track.shows(seen)
+                track.keep(seen)
             elif before == "broke":
                 track.fixed = number
 
