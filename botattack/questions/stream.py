@@ -47,7 +47,7 @@ def members(file: BinaryIO, *paths: Names) -> Iterator[Member]:
     # A long text is scanned from its quote at each chunk: reading twice as much each time keeps that linear.
     while chunk := file.read(max(CHUNK, len(scan.buffer))):
         yield from scan.feed(chunk)
-        if len(scan.buffer) - scan.done > MAX_MEMBER:
+        if len(scan.buffer) - scan.at > MAX_MEMBER:
             yield Member(scan.here(), b"", f"a text is longer than {MAX_MEMBER >> 20} MB; is a quote missing?{_LOST}")
             return
     yield from scan.finish()
@@ -59,7 +59,7 @@ class _Scan:
 
     paths: Sequence[tuple[bytes, ...]]
     buffer: bytes = b""
-    done: int = 0
+    at: int = 0
     start: int = -1
     line: int = 1
     depth: int = 0
@@ -72,11 +72,11 @@ class _Scan:
     def feed(self, chunk: bytes) -> Iterator[Member]:
         self._keep()
         self.buffer += chunk
-        while self.done < len(self.buffer):
+        while self.at < len(self.buffer):
             if self.inside:
                 sign = self._next(_WITHIN if self.depth > self.inside else _BETWEEN)
                 if sign not in _UNDECIDED:
-                    yield from self._within(sign, self.done - 1)
+                    yield from self._within(sign, self.at - 1)
             else:
                 sign = self._next(_OUTSIDE)
                 self._outside(sign)
@@ -85,16 +85,16 @@ class _Scan:
 
     def _next(self, pattern: re.Pattern[bytes]) -> bytes:
         """The next sign, empty for none before the end; what lies before it is done with."""
-        found = pattern.match(self.buffer, self.done)
+        found = pattern.match(self.buffer, self.at)
         assert found is not None  # noqa: S101 - every part of the patterns is optional
         sign = found[found.lastindex or 0]
-        self.done = found.end() - (sign == b'"')
+        self.at = found.end() - (sign == b'"')
         return sign
 
     def here(self) -> int:
         """The line of the first token not yet done with."""
-        rest = self.buffer[self.done :]
-        self._count(self.done + len(rest) - len(rest.lstrip()))
+        rest = self.buffer[self.at :]
+        self._count(self.at + len(rest) - len(rest.lstrip()))
         return self.line
 
     def finish(self) -> Iterator[Member]:
@@ -122,7 +122,7 @@ class _Scan:
         if first in _UNDECIDED:
             return
         if first in _OPEN:
-            self._enter(first, self.done - 1)
+            self._enter(first, self.at - 1)
         elif first in _CLOSE:
             self.depth = max(self.depth - 1, 0)
             del self.names[self.depth :]
@@ -154,12 +154,12 @@ class _Scan:
 
     def _keep(self) -> None:
         """Lets go of the text that is done with; a member that grew too long is let go as well."""
-        if self.start >= 0 and self.done - self.start > MAX_MEMBER:
-            self.oversized, self.start = True, self.done
-            self._count(self.done)
-        cut = self.start if self.start >= 0 else self.done
+        if self.start >= 0 and self.at - self.start > MAX_MEMBER:
+            self.oversized, self.start = True, self.at
+            self._count(self.at)
+        cut = self.start if self.start >= 0 else self.at
         self._count(cut)
-        self.buffer, self.done = self.buffer[cut:], self.done - cut
+        self.buffer, self.at = self.buffer[cut:], self.at - cut
         self.counted -= cut
         self.start = 0 if self.start >= 0 else -1
 

@@ -81,7 +81,7 @@ def from_word(words: WordCursor, at: int) -> TypedValue | None:
     if words.has("noon", at) or words.has("midnight", at):
         return _clock(720 if words.has("noon", at) else 0, half=True, first=at, last=at)
     if words.has("quarter", at) or words.word(at) in words.vocabulary.fractions:
-        return _past(words, at, 15 if words.has("quarter", at) else 30, at + 1)
+        return _before_or_past_hour(words, at, 15 if words.has("quarter", at) else 30, at + 1)
     return None
 
 
@@ -106,7 +106,7 @@ def from_number(words: WordCursor, at: int, number: Number) -> list[TypedValue]:
         return [_timed(words, value, minutes, at, at + 1)]
     one = _dated(words, at, number) or (_hours(words, at, number) if 0 <= number.value < 25 else None)
     if one is None and 0 < value < 60 and number.value == value:
-        one = _past(words, at, value, number.end)
+        one = _before_or_past_hour(words, at, value, number.end)
     return [one] if one else []
 
 
@@ -170,7 +170,7 @@ def _hours(words: WordCursor, at: int, number: Number) -> TypedValue | None:
     return None
 
 
-def _past(words: WordCursor, at: int, minutes: int, end: int) -> TypedValue | None:
+def _before_or_past_hour(words: WordCursor, at: int, minutes: int, end: int) -> TypedValue | None:
     """ "Half past nine", "ten to three", "halb zehn"; "from nine to six" is from one hour to another."""
     named = words.word(end).startswith("min") and end + 1 < len(words.words)
     way = end + named
