@@ -198,7 +198,7 @@ class LlmJudge(Opinion):
             return msgspec.structs.replace(verdict, why=f"{verdict.why}; the judge gave no label")
         if label == verdict.kind:
             return msgspec.structs.replace(verdict, why=f"{verdict.why}; the judge agrees")
-        why = f"by its letters {verdict.kind} ({verdict.why}), by the judge {label}"
+        why = f"by the matcher {verdict.kind} ({verdict.why}), by the judge {label}"
         return Verdict("unsure", 0.5, self.name, why, verdict.span)
 
 
