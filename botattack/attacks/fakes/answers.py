@@ -49,7 +49,9 @@ _SURE = frozenset(["OCCUPATION", "GOVERNMENT", "CONTINENT", "TIMEZONE"])
 """Types of which the lists have better names than other answers are."""
 _COMMON = frozenset(["CD", "DT", "JJS", "NN", "NNS", "PRP$", "VBG"])
 _LONGEST_TEAM = 3
+"""Words of a name in the plural that may be a team's."""
 _LONGEST_PLACE = 3
+"""Words of the name of a place: a longer text describes one."""
 _PLACES = frozenset(["GPE", "LOC", "FAC"])
 _TO_PLACES = frozenset(["around", "at", "from", "in", "into", "near", "of", "outside", "through", "to", "towards"])
 """What stands before a place in a sentence, but not before "interphase"."""

@@ -12,6 +12,7 @@ from botattack.text.numerals import cardinals, ordinals
 from botattack.text.tokens import match_case
 
 _MOST_DIGITS = 100
+"""Longer runs of digits stay as they are: `int` refuses very long ones."""
 _DIGITS = re.compile(r"\d+")
 _LATEST = 2020
 """No year of a fake answer is later, unless the right one is."""
@@ -19,13 +20,15 @@ _SUFFIXES = frozenset(["st", "nd", "rd", "th"])
 _SPANS = frozenset(["-", "–"])
 _DAYS_OF_MONTH = 31
 _RANKS = 20
-"""Of more things, few are counted by their rank."""
+"""The last rank that a fake answer has: hardly anything is said to be the twenty-fifth of its kind."""
 _FARTHEST = 6
 """Places in its row that a word moves at most."""
 _FRACTION = re.compile(r"\b[a-z]+-(?:halves|thirds?|quarters?|[a-z]+ths?)\b", re.IGNORECASE)
 _ROMAN_FORM = re.compile(r"(?=[IVXL]{2})(?:XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 _BESIDE = 3
+"""Places among the Roman numbers that another one is away at most."""
 _ALL = 100
+"""The largest share, in percent."""
 _ROMAN = ("II", "III", "IV", "VI", "VII", "VIII", "IX", "XI", "XII", "XIV", "XVI", "XIX", "XXII")
 
 
@@ -42,8 +45,7 @@ def shifted(text: str, rng: Random, years: int = 0, tries: int = 4) -> Iterator[
             far, any(piece.lower() in _rows()[0] for piece in pieces), _step(pieces, rng), any(map(_is_year, pieces))
         )
         beside = zip(("", *pieces), pieces, (*pieces[1:], ""), strict=False)
-        other = "".join(_other(before, piece, after, move, rng) for before, piece, after in beside)
-        yield other
+        yield "".join(_other(before, piece, after, move, rng) for before, piece, after in beside)
 
 
 def ascends(text: str, other: str) -> bool:
@@ -102,7 +104,7 @@ def _other_number(before: str, piece: str, after: str, move: _Move, rng: Random)
     if piece.isdecimal() and len(piece) == 2 and (before.endswith(":") or (move.spans and before in _SPANS)):
         return f"{(int(piece) + move.years) % 100:02}" if move.spans else f"{(int(piece) + rng.randint(5, 50)) % 60:02}"
     if move.dated and piece.isdecimal() and int(piece) <= _DAYS_OF_MONTH:
-        return f"{(int(piece) + rng.randint(1, 27)) % 28 + 1}"
+        return f"{(int(piece) + rng.randint(1, 27)) % 28 + 1}"  # every month has 28 days
     return _number(piece, rng)
 
 
