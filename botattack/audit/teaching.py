@@ -29,6 +29,7 @@ from botattack.report.report_files import check_place, whole_file
 FEWEST = 30
 """Labels under which nothing is fitted."""
 FEWEST_OF_A_KIND = 5
+"""Correct replies, or others, under which nothing is fitted."""
 SHOWN = 20
 """Problems that are named one by one."""
 LABELS = ("correct", "wrong", "refused", "unsure")
@@ -59,6 +60,7 @@ class Labelled:
 
 
 _ROUNDED = 0.001
+"""How much a cap must lower a probability to be named in its explanation."""
 
 
 @dataclass(frozen=True)

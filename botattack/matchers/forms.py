@@ -17,8 +17,11 @@ _TOKEN = re.compile(r"\\\+|[(),]|\"[^\"]*\"|'[^']*'|[^\s(),]+")
 _VARIABLE = re.compile(r"\$\w+|\?\w+|[A-Z][A-Z0-9_]*|_\w*")
 _ANY_ORDER = frozenset(("and", "or", "&", "|", "\u2227", "\u2228", ",", ";", "=", "intersection", "union"))
 _LONGEST = 4000
+"""Characters of a reply that are read."""
 _DEEPEST = 60
+"""Brackets inside one another; each takes a call of its own."""
 _MOST_STEPS = 5000
+"""Pairs of terms that are compared. Conjuncts in any order can be paired in as many ways as they have orders."""
 
 Term = str | tuple["Term", ...]
 
@@ -115,8 +118,7 @@ def _hold(found: list[Term], inside: list[Term], *, lisp: bool) -> None:
 
 
 def _same(one: Term, other: Term) -> bool:
-    steps = [_MOST_STEPS]
-    return next(_ways(one, other, {}, steps), None) is not None
+    return next(_ways(one, other, {}, [_MOST_STEPS]), None) is not None
 
 
 def _ways(one: Term, other: Term, names: dict[str, str], steps: list[int]) -> Iterator[dict[str, str]]:

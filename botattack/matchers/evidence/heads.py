@@ -13,7 +13,7 @@ from botattack.text.values.typed_value import TypedValue, likeness
 
 _WEEK = 7
 _SHORTEST = 4
-"""Words of a sentence."""
+"""Words that a sentence has at least."""
 _NAMES = 2 / 3
 """The share of words with capitals from which a gold answer names something: "The University of Michigan." """
 _STOPS = (".", "!", "\u06d4", "\u3002")
