@@ -14,7 +14,7 @@ from botattack.model import Reply
 
 WHOLE_AGAIN = "a resumed run has the whole of it again"
 MOST_TOKENS = 10**12
-"""A reply that tells of more, or of infinitely many, tells of none."""
+"""A reply that names more tokens, or infinitely many, counts as naming none."""
 
 
 class Spent(State, kw_only=True):
@@ -84,6 +84,7 @@ class Purse:
         budget = self._budget
         if budget.requests is not None and spent.requests >= budget.requests:
             raise RunStopped(f"the budget of {budget.requests} requests is used up; {WHOLE_AGAIN}")
+        # Three requests at 0.1 add up to a hair more than 0.3.
         if budget.cost is not None and (spent.cost >= budget.cost or spent.cost + price > budget.cost * (1 + 1e-9)):
             raise RunStopped(f"the budget of {budget.cost:g} is used up: {spent.cost:g} spent; {WHOLE_AGAIN}")
 
@@ -94,7 +95,7 @@ class Purse:
         spent.cost += price
 
     def owe(self) -> None:
-        """One request is about to leave that must, whatever the budget: what a run has added is removed."""
+        """Counts a request that leaves whatever the budget: it removes what the run has added."""
         with self._lock:
             self.requests += 1
             self.cost += self._price.request
@@ -115,13 +116,13 @@ class Purse:
             let_go()
 
     def retry(self) -> None:
-        """A request is about to be tried again."""
+        """Counts a request that is tried again."""
         self.retried += 1
         if self._whole:
             self._whole.retry()
 
     def push_back(self) -> None:
-        """Who was asked wants to be asked later."""
+        """Counts a request that was pushed back."""
         self.rate_limited += 1
         if self._whole:
             self._whole.push_back()

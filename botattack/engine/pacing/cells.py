@@ -18,7 +18,7 @@ from botattack.files import descriptor
 LONGEST = 4096
 """Bytes of a state with its size: written at once, so that no kill leaves half of it."""
 SIZE = 4
-"""Bytes of the size."""
+"""Bytes of the size. The file is never cut, so behind a state there may be the end of a longer one."""
 
 
 class State(msgspec.Struct, kw_only=True):
