@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 SHOWN = 2_000
 """Characters of a request or reply that are shown."""
 LINES = 40
+"""Lines of it that are shown."""
 
 
 @dataclass

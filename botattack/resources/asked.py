@@ -184,6 +184,7 @@ class Paraphraser(Asking):
 
 
 LONGEST_LINE = 2000
+"""Characters of a line of a model's list; a longer one is no question."""
 _BULLET = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.):](?!\d))\s*")
 
 

@@ -26,9 +26,11 @@ if TYPE_CHECKING:
     from botattack.net.hosts import Hosts
 
 SECONDS = 15.0
+"""How long one try to deliver a message may take."""
 PAUSES = (0.0, 2.0, 8.0)
 """Before each try to deliver a message."""
 WORST = 5
+"""Changes that a message shows with what the bot said; it only names the others."""
 MOST = 100
 """Lost answers, and those that are right again, that a message for programs names."""
 PAGE = "report.html"

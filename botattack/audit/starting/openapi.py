@@ -28,7 +28,9 @@ from botattack.targets.proving.behaviour import plain_name
 MOST_BYTES = 10_000_000
 """Bytes of the largest document."""
 SECONDS = 20
+"""How long fetching a document may take."""
 DEPTH = 12
+"""Schemas inside one another that an example is made of."""
 MOST = 1_000
 """Schemas that one example is made of: schemas that name one another ten times each make billions within DEPTH."""
 _VERBS = ("post", "get", "put")

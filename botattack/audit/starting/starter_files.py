@@ -125,9 +125,12 @@ def _new(path: Path) -> io.BufferedWriter:
 
 
 LIMIT = 50
+"""Questions of a first campaign."""
 SEED = 7
 _LOOKED_AT = 20
+"""Questions on which attacks are tried before a campaign names them."""
 _MOST = 4
+"""Attacks of a first campaign."""
 _EACH = 2
 """Variants of a question that a first campaign asks of each attack, where the attack lets one say so."""
 _TYPING = ("noise", "case", "punctuation", "filler", "dpaeg", "random-characters", "homoglyph")
