@@ -59,6 +59,7 @@ def text_distance(one: str, other: str) -> int:
 LONG = 2000
 """Characters up to which the true distance is worth its cost, which grows with the square of the length."""
 PIECE = 5000
+"""Characters of longer texts that are compared at once: the cost of a piece grows with the square of its length."""
 
 
 def measure_of(text: str) -> Callable[[str, str], int]:

@@ -19,8 +19,11 @@ MOST = 200
 """Values of one text."""
 _DASHES = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2212")
 _YEARS = range(1000, 2100)
+"""What four digits without a unit are taken to be."""
 _NOON = 720
+"""Minutes of half a day."""
 _HALF = 12
+"""Hours of half a day."""
 _HOUR = 3600
 _DAYS = range(1, 32)
 _DOTTED = re.compile(r"(\d\d?)\.([0-5]\d)")

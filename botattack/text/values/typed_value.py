@@ -89,10 +89,12 @@ def _as_hours(said: TypedValue) -> TypedValue:
 
 def _bare(said: TypedValue, gold: TypedValue) -> Likeness | None:
     """One of both has no unit: the numbers as written."""
+    # Without its sign, 0.25 may be 25 %.
     share = 100 if gold.kind == "percent" and 0 < said.number < 1 else 1
     shared = 100 if said.kind == "percent" and 0 < gold.number < 1 else 1
     mine, theirs = said.number * share, gold.number * shared
     found = _amounts(*(replace(each, low=amount, high=amount) for each, amount in ((said, mine), (gold, theirs))))
+    # Never more than rounded: "14" may be other things than "14 days".
     return found._replace(level=min(found.level, 0.75))
 
 
@@ -106,6 +108,7 @@ def _amounts(said: TypedValue, gold: TypedValue) -> Likeness:
     if low < high and low <= gold_low and gold_high <= high:
         return Likeness(0.5, distance, missing=1)
     rounded = max(said.step, gold.step) / 2 / scale
+    # A thousandth more: in binary, 0.125 is further from 0.12 than half a hundredth.
     if away <= _NEAR and away <= rounded * 1.001:
         return Likeness(0.75, distance)
     return Likeness(0.0, min(distance, 1.0), wrong=1)
