@@ -28,7 +28,9 @@ USUAL: Sequence[Names] = ((), *((name,) for name in LISTS))
 MAX_SIZE = 64 << 20
 """Bytes of the largest document that is searched: it is read whole for that."""
 _DEEP = 6
+"""Mappings and lists around a list of questions, at most."""
 _LOOKED_AT = 100
+"""The first members of a list, which tell whether it is one of questions."""
 
 
 def places_of(path: Path, columns: Columns) -> Sequence[Names]:
@@ -260,7 +262,7 @@ def _squad_question(context: str, value: object) -> Question:
 
 def _sentences_at(context: str, starts: list[object]) -> tuple[Fact, ...]:
     """The sentences in which these places are; what is no place is passed over."""
-    places = {start for start in starts if type(start) is int}
+    places = {start for start in starts if type(start) is int}  # True is an `int` as well
     return tuple(
         Fact(0, start, end) for start, end in sentence_spans(context) if any(start <= at < end for at in places)
     )

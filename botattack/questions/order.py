@@ -31,7 +31,7 @@ MOST_LOST = 0.02
 _NAMED = 50
 """Bad records that are named where so many of them stop the run."""
 MOST_LANGUAGES = 50
-
+"""Languages of which a sample question is kept: a file may have another `lang` in each record."""
 MOST_DISPUTED = 3
 """Questions with different answers that are named."""
 
