@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 CLOSE_SECONDS = 5.0
+"""How long the `close` call may take."""
 _NO_PROMPT = Prompt("")
 _ASKING = ("connect.request", "connect.poll")
 
@@ -80,7 +81,7 @@ class HttpConversation(Conversation):
         self._login: Mapping[str, object] | None = None
 
     def go_on(self, pace: Pace) -> None:
-        """The same conversation for another unit."""
+        """Continues the conversation for another unit, at its pace."""
         self._pace = pace
 
     async def __aenter__(self) -> Self:
@@ -111,7 +112,7 @@ class HttpConversation(Conversation):
         return body, self._carried.get(step, {})
 
     async def close(self) -> None:
-        """Says goodbye where the bot wants it; a failure is nobody's loss."""
+        """Makes the `close` call, if the target file has one. No answer depends on it, so a failure is ignored."""
         if "close" not in self._shared.callers:
             return
         with suppress(BotattackError):
@@ -147,6 +148,7 @@ class HttpConversation(Conversation):
     async def _step(self, step: str, prompt: Prompt, pace: Pace) -> Body:
         """Makes one call, and keeps what it takes."""
         text, header = await self._call(step, prompt, pace, self._text)
+        # An empty reply, such as a poll with nothing new, has nothing to take, and is no JSON to find anything in.
         look = find if text.strip() else lambda where, _, body: found(where, body)
         self._take(step, [Body(text, self._recorded(), header)], look)
         return Body(text, self._recorded())
@@ -311,7 +313,7 @@ def refuse_failed(body: Body) -> None:
 
 @contextmanager
 def may_be_a_stream() -> Iterator[None]:
-    """Where a reply turns out to be one, the key is named that says so."""
+    """If a reply turns out to be a stream, the error names the key of the target file that says so."""
     try:
         yield
     except StreamInstead as error:

@@ -17,6 +17,7 @@ from botattack.targets.proving.replies import Form, Parsed, Path, Text
 _KIND = re.compile(r"[A-Za-z_][\w.:/ -]{0,60}")
 """What names a kind: a word, no number or id."""
 MOST_KINDS = 12
+"""Values of a key that may name kinds of pieces; one with more values is text or a number."""
 SCORES = frozenset(
     (
         *("score", "p", "prob", "conf", "logprob", "confidence", "probability", "rank", "similarity", "index"),
