@@ -21,6 +21,7 @@ from botattack.report.figures.whereabouts import MIXED, Whereabouts, common
 from botattack.report.statistics.intervals import MIN_QUESTIONS, ClusterSums, interval_at
 
 FEW_CARRIERS = 5
+"""Questions that broke, or that held, whichever are fewer: with less than so many, a report warns of its interval."""
 AS_CLAIMED = "as claimed"
 
 _REFERENCES = frozenset({"gold", "own"})
