@@ -231,7 +231,7 @@ class Asker:
 
     @property
     def pace_is_free(self) -> bool:
-        """Whether nobody has to wait at all."""
+        """Whether requests may leave at once."""
         return self.pacer.free
 
     async def leave(self, *, owed: bool = False) -> None:
@@ -251,7 +251,7 @@ class Asker:
 
 @dataclass(slots=True)
 class _Asking:
-    """A unit on its way to its end: its attempts, and what was said in the one that goes on or was the last."""
+    """A unit that is being asked: its attempts, and what was said in the current or last one."""
 
     unit: Unit
     talk: Conversation
@@ -280,7 +280,7 @@ class _Asking:
         self._counted = requests
 
     def ended(self, requests: int) -> None:
-        """An attempt of which so many requests left is over; the bot may remember it."""
+        """Ends an attempt that sent so many requests: if it sent any, the bot may remember it."""
         if self.unit.is_conversation and requests:
             self.unit = msgspec.structs.replace(self.unit, begun=self.unit.begun + 1)
 
@@ -295,7 +295,7 @@ class _AttemptPace:
         self._asking = asking
         self._began = asker.clock.now()
         self.limit = limit
-        """Seconds that the turn which goes on may take."""
+        """Seconds that the turn under way may take."""
         self.task: asyncio.Task[object] | None = None
         self.requests = 0
         self.paced = 0.0

@@ -93,7 +93,7 @@ class Judging:
     def _against_gold(
         self, question: Question, prompt: Prompt, reply: Reply, baseline: tuple[Reply, ...], met: Met
     ) -> Verdict:
-        """Each opinion hears the verdict as the letters gave it; one whose needs were not met is left out.
+        """Every opinion is given the verdict of the matcher; an opinion whose needs were not met is left out.
 
         The gold answers belong to the original, and so the same reply to any wording of it gets the same verdict.
         """

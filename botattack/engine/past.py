@@ -114,5 +114,5 @@ class Past:
         return found.result if isinstance(found, NeedMet) else None
 
     def forget(self, question: str) -> None:
-        """The question is closed again: its details are needed no more."""
+        """Drops the details of a question that is closed again."""
         self._open.pop(question, None)

@@ -27,7 +27,7 @@ OPEN_IF_STOPPING = 16
 
 
 def randomness(seed: int, label: str, question: Question) -> Random:
-    """What an attack draws from for a question, whatever else the run asks, and through whatever door."""
+    """The random numbers of an attack for a question: the same whatever else the run asks, through every door."""
     return Random(f"{seed}/{label}/{question.base}")
 
 

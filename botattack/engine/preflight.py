@@ -20,11 +20,11 @@ from botattack.errors import (
 from botattack.model import Failure
 
 PREFLIGHT = 3
-"""A bot that answers none of its first units is not there; to show a wrong file, fewer questions are enough."""
+"""First units without an answer after which a bot counts as not there. A wrong target file shows with fewer."""
 _WRONG_FILE = frozenset(kind.kind for kind in (ExtractionFailed, HostRefused, RequestRefused))
-"""What is wrong with all replies is wrong with the target file."""
+"""Failures that mean a wrong target file if every reply has one."""
 _NO_ANSWER = frozenset(kind.kind for kind in (Unreachable, RateLimited))
-"""After these the first unit is not followed by others: nobody is there, or it has waited for minutes already."""
+"""Failures after which no further unit is tried: nobody is there, or the first one has waited for minutes already."""
 
 
 class Preflight:

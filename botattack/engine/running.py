@@ -372,7 +372,7 @@ class Run:
         return Stopped(Ending(1, str(alike))) if alike and self._plan.is_night else alike
 
     def _cleared(self, left: Leftover, make: Callable[..., AnyEvent], /, name: str, **fields: object) -> None:
-        """Both recordings say that a document is gone: the other so that nobody removes it once more."""
+        """Records in both runs that a document is gone; in the other one, so that it is not removed again."""
         left.record(DocumentRemoved(name=name))
         self._emit(make, name=name, left_by=left.run, **fields)
 

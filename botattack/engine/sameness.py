@@ -13,12 +13,12 @@ from botattack.model import Question
 from botattack.outage import Outages, fixed, golds_of
 
 LOOKED_AT = 8
-"""The first originals whose right answers all differ."""
+"""So many first originals are compared, if their right answers all differ."""
 ENOUGH = 6
 
 
 class SaysTheSame(BotattackError):
-    """Whatever it is asked: there is nothing to measure."""
+    """The bot gives the same reply to everything, so there is nothing to measure."""
 
     exit_status = 3
 
