@@ -94,6 +94,7 @@ def _uuid(values: Filling, value: object) -> str:
 
 
 def _tojson(values: Filling, value: object) -> str:
+    # JSON of very many small values takes several times as long as text of their size.
     values.spend(10 * size(there(value)))
     return json.dumps(value, ensure_ascii=False)
 
