@@ -77,7 +77,7 @@ def _not_connected(error: aiohttp.ClientConnectorError, where: str) -> TargetErr
 
 
 def _no_tls(error: aiohttp.ClientConnectorSSLError) -> str:
-    """The number of an error of OpenSSL is none of the system's."""
+    """Why TLS failed. An error of OpenSSL has a reason in words; its number is not one of the system's."""
     reason = (error.os_error.reason if isinstance(error.os_error, ssl.SSLError) else None) or ""
     if reason in _PLAIN:
         return "it does not speak TLS there; if it speaks plain HTTP, write http:// (or ws://)"
@@ -116,7 +116,7 @@ _TELLERS: tuple[tuple[type[BaseException] | tuple[type[BaseException], ...], Tel
 
 
 LONGEST = 1e9
-"""Seconds, thirty years: whoever asks for more wants no more questions, and no sentence about it need be longer."""
+"""Thirty years in seconds: the longest wait that is read from a reply, so that sentences about it stay short."""
 
 
 def refusal(status: int, headers: Mapping[str, str], where: str, pace: Pace, clock: Callable[[], float]) -> TargetError:
