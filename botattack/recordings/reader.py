@@ -58,8 +58,7 @@ def events(folder: Path) -> Iterator[AnyEvent]:
 
 
 def end_of(folder: Path) -> RunEnded | None:
-    """How a recording ended, read from its last lines alone; None if it has not, or says after its end more than
-    these."""
+    """How a recording ended, read from its last `LAST` bytes alone; None if its end is not in them."""
     try:
         with regular(folder / EVENTS) as file:
             file.seek(-min(LAST, file.seek(0, os.SEEK_END)), os.SEEK_END)

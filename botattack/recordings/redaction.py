@@ -14,7 +14,7 @@ from botattack.protocols import Masks
 from botattack.recordings.masking import MASK, Masker, SearchTime
 
 WITHHELD = "[redacted: it held a secret in pieces]"
-"""Stands for a `Reply.raw` that could not be masked."""
+"""Recorded in place of a `Reply.raw` that could not be masked."""
 
 KEPT = frozenset(
     "event run target started question unit units need kind matcher parent attack attacks expect standing reference "  # noqa: SIM905
@@ -66,7 +66,7 @@ class Redactor:
         return masked
 
     def settings(self, value: object) -> Any:
-        """Settings of the user's, whose names and numbers stay."""
+        """The user's settings, masked; their names and numbers stay."""
         if isinstance(value, dict):
             return {name: self.settings(item) for name, item in value.items()}
         if isinstance(value, list | tuple):

@@ -118,7 +118,7 @@ def _original(
 
 
 UNKNOWN = "unknown"
-"""Kind of failure of a reply whose raw form does not hold what today's extraction needs."""
+"""Kind of failure of a reply whose recorded raw form lacks what today's extraction needs."""
 Extract = Callable[[str], Reply]
 
 

@@ -93,12 +93,12 @@ class Review(Value, frozen=True):
 
 
 def secret_of(folder: Path) -> bytes:
-    """A key that only whoever has the recording knows: readers must not be able to find the unit of an item."""
+    """A key that nobody can make without the recording: readers must not be able to find the unit of an item."""
     return blake2b(content(folder / manifest.NAME, manifest.LARGEST)).digest()
 
 
 def opaque(secret: bytes, *named: object) -> str:
-    """An id that says nothing to whoever does not know the secret."""
+    """An id from which nothing can be read without the secret."""
     return blake2b(msgspec.json.encode(named), key=secret, digest_size=8).hexdigest()
 
 
