@@ -31,7 +31,7 @@ KEPT_PICTURES = 50
 OPENING = 30.0
 """Seconds after which a browser that opens no empty page counts as one that ended."""
 LONGEST_HOST = 260
-"""Characters of a host and its port; what is longer is none."""
+"""Characters of a host and its port; anything longer is not a host."""
 _WHO = Unit((Prompt(""),), variant_id="login")
 
 
@@ -74,7 +74,7 @@ class BrowserTarget(Target):
 
     @asynccontextmanager
     async def session(self, unit: Unit, pace: Pace) -> AsyncIterator[PageConversation]:
-        """A failure inside leaves a screenshot, whose place is a note of the error."""
+        """A conversation on a page. A failure inside leaves a screenshot, and a note of the error says where."""
         conversation = await self._conversation(unit, pace)
         keep = False
         try:

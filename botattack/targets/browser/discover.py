@@ -298,7 +298,7 @@ async def _prove(found: Found, pace: Pace, folder: Path, questions: Sequence[str
 
 
 def _lost(came: Sequence[Sequence[str]], asked: Sequence[str], said: Sequence[str]) -> str:
-    """A line that came with an answer and is not read, nor a question; empty if there is none. What comes with every
+    """A line that came with an answer, was not read and is no question; empty if there is none. What comes with every
     answer, a name or a time, is a label, also on a line with a message."""
     rows = [
         {rest: line for line in lines if (rest := _beside(line, [question, *text.split("\n")]))}

@@ -79,7 +79,7 @@ class Page:
         self._note = note
         self.tell: Tell = _nobody
         self.lost: Callable[[], None] | None = None
-        """Called where the page cannot be closed in time: then its browser is of no more use."""
+        """Called if the page cannot be closed in time: its browser is not used again."""
         self._homes: dict[str, pw.Frame] = {}
         self._deep: set[tuple[pw.Frame, str]] = set()
         self._last: pw.Locator | None = None

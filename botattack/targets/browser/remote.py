@@ -32,9 +32,9 @@ CONNECTING = 30.0
 LARGEST = 64_000_000
 """Bytes of one message of a browser: a picture of a long page takes a few millions."""
 NOWHERE = "http://127.0.0.1:9"
-"""A proxy that is none: whatever a browser sends there is lost on its own machine."""
+"""An address at which no proxy listens: whatever a browser sends there is lost on its own machine."""
 _PROBE = "http://wall.invalid/"
-"""No host is called so: a browser that does not keep to its proxy finds no address, and asks nobody."""
+"""A name that no host can have: a browser that goes around its proxy finds no address, and asks nobody."""
 _OTHER_VERSION = 428
 """What a Playwright server answers to another version."""
 _WHAT = "the remote browser cannot be used"
