@@ -80,7 +80,7 @@ def value(gate: AnyGate, figures: Figures) -> float | None:
 
 
 def _figure(gate: AnyGate, figures: Figures) -> tuple[float | None, str]:
-    """The figure, and why there is none."""
+    """The figure, or None and why there is none."""
     attack = figures.attacks.get(gate.attack or "")
     name = gate.metric.replace("_", " ")
     if gate.metric in OF_ASSISTANTS:

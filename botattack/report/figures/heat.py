@@ -28,7 +28,7 @@ class HotQuestion:
 
     @property
     def rank(self) -> tuple[float, int, str]:
-        """Sorts questions: those of which the largest share broke come first."""
+        """Sorts questions by the share of their variants that broke, the largest first."""
         return -self.broken / self.rated, -self.broken, self.case.question.id
 
 

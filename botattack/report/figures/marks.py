@@ -34,7 +34,7 @@ class MarkFold:
     def __init__(self) -> None:
         self._known: Mapping[str, Mark] = {}
         self._asked: dict[str, bool] = {}
-        """Whether the run asked the question of a mark; of a mark that names none, nobody knows otherwise."""
+        """Whether the run asked the question of each mark; a mark that names no question counts as asked."""
         self._left_out: Counter[str] = Counter()
         self._settled: Counter[str] = Counter()
         self._changed: dict[str, Counter[str]] = {}

@@ -59,9 +59,9 @@ _OF_ORIGINALS: tuple[Key, Key] = ("", "standard accuracy"), ("", "accuracy under
 OF_USERS = " of what users ask"
 """Behind a measure that counts a question as often as users asked it."""
 _SEARCHES = " searches"
-"""In place of an attack: all that search, of which each question is one outcome."""
+"""Used in place of an attack's name: all attacks that search, of which each question is one outcome."""
 _KNOWN = " known"
-"""In place of an attack: all whose right answer is known, on which over-stability rests where there are any."""
+"""Used in place of an attack's name: variants whose right answer is known; over-stability is over these, if any."""
 _NONE = ClusterSums()
 
 
@@ -239,7 +239,7 @@ class Measures:
         return found
 
     def p(self, name: str) -> float | None:
-        """Of the attack breaking no more than the control does."""
+        """The p-value of the attack breaking no more than the control does."""
         return self._right.p_of_less(name)
 
     def _of(self, name: str, what: str) -> Measure:
