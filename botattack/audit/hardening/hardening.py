@@ -43,8 +43,8 @@ from botattack.report.training_sets.exporting import export, order_of
 
 @dataclass(frozen=True)
 class Shown:
-    """Who shows a hardening: the view of each audit, what hears of the steps, and what hears that another process asks
-    the bot, if that is waited for."""
+    """How a hardening is shown: the view of each audit, what is told each step, and, if the run waits while another
+    process asks the bot, what is told of that."""
 
     view: Callable[[Job], AbstractContextManager[View]]
     say: Callable[[str], None]

@@ -40,7 +40,7 @@ _UNIQUE = re.compile(
     r"|clientmutationid|client(?:request)?token|nonce|traceparent|uuid|requesttoken"
 )
 RANDOM = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[\w-]{8,64}|\d{6,20}")
-"""A value that nobody would have made up."""
+"""A value that looks drawn by a program: letters with digits, or many digits."""
 _UUID = "[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 ID = re.compile(rf"{_UUID}|[0-9a-f]{{24,64}}|[0-9A-HJKMNP-TV-Z]{{26}}", re.IGNORECASE)
 """A UUID, a ULID, or the hexadecimal text of one: what a program made up."""

@@ -30,13 +30,13 @@ from botattack.text.word_lists import word_tuple
 _LOOKED_AT = 500
 """Messages of users that tell the language of a log."""
 _OPEN = 5_000
-"""Conversations of which the last questions are remembered, where a log has several at once."""
+"""Conversations whose last questions are remembered, if those of a log overlap."""
 _BEFORE = 4
 """Questions of a conversation that one which leans on them may need."""
 _WORDINGS = 20
 """Wordings of a question that are counted: the most usual one is among the first."""
 _MISSING = 0.2
-"""The share of records that may be broken: of a file with more, nobody should trust the rest."""
+"""The largest share of records that may be broken: with more, the rest of the file cannot be trusted either."""
 Progress = Callable[[int, int], None]
 """Told the pass, 1 or 2, and the number of messages read."""
 
