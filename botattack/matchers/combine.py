@@ -55,7 +55,7 @@ class _Several(Matcher):
 
 @dataclass(frozen=True)
 class AnyOf(_Several):
-    """Correct as soon as one matcher says so; else the first that is unsure, else the best score."""
+    """Correct as soon as one matcher says so; else the unsure verdict with the best score, else the best score."""
 
     name: ClassVar[str] = "any"
     ends: ClassVar[bool] = True
@@ -63,7 +63,7 @@ class AnyOf(_Several):
 
 @dataclass(frozen=True)
 class AllOf(_Several):
-    """Correct where every matcher says so (with the lowest score); else the first verdict that is not."""
+    """Correct if every matcher says so (with the lowest score); else the first verdict that is not."""
 
     name: ClassVar[str] = "all"
     ends: ClassVar[bool] = False
