@@ -187,7 +187,7 @@ class _Leading:
 
     def over(self, workers: LocalWorkers) -> leases.Orders:
         """Sends out all leases, and gives what the workers were told in the end."""
-        # A resumed run has the whole budget again, and paces itself as its target file says now.
+        # As in one process, a resumed run has the whole budget again and begins with an open gate.
         for file in (leases.shared_files(self._run).pace, leases.shared_files(self._run).spent):
             file.unlink(missing_ok=True)
         self._give_orders()
