@@ -202,6 +202,7 @@ def test_only_questions_of_every_run_count_and_the_reader_is_told(
         (("exact", "other"), "no question is in all of these runs"),
     ],
 )
+@pytest.mark.slow
 def test_what_cannot_be_compared_is_refused_with_one_sentence(
     botattack: Botattack, folder: Path, three: dict[str, Path], named: tuple[str, ...], words: str
 ) -> None:

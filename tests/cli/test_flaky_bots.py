@@ -77,6 +77,7 @@ def test_check_says_that_another_reply_could_be_read(
     ("failed", "different", "warned"),
     [((), 5, False), ((1,), 6, True), ((4,), 6, True), ((2, 3), 4, False), ((5, 6), 4, False)],
 )
+@pytest.mark.slow
 def test_error_texts_are_no_more_proof_than_they_are(
     botattack: Botattack, serve: Serve, failed: tuple[int, ...], different: int, warned: bool
 ) -> None:

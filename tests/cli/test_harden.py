@@ -313,6 +313,7 @@ def test_a_command_that_fails_is_one_sentence(botattack: Botattack, bot: Bot) ->
 
 
 @pytest.mark.parametrize("more", ["", ", start_new_session=True"])
+@pytest.mark.slow
 def test_a_command_that_takes_too_long_is_ended_with_what_it_started(botattack: Botattack, bot: Bot, more: str) -> None:
     """Also with what has left its session, as a daemon does."""
     code = (

@@ -82,6 +82,7 @@ def test_a_run_learns_it_says_so_and_is_replayed_by_the_same(botattack: Botattac
     assert "no verdict changed" in botattack("replay", newest(), "--jobs", "2").out
 
 
+@pytest.mark.slow
 def test_no_list_of_failures_shows_what_is_said_around_every_answer(botattack: Botattack, folder: Path) -> None:
     campaign = library(folder)
     (folder / "bot.py").write_text(BOT.replace("text.lower()", "text"))

@@ -207,6 +207,7 @@ def test_a_wrong_verdict_teaches_the_judge_and_holds_for_that_reply_alone(botatt
     assert botattack("nightly", campaign, "--allow-code").status == 1
 
 
+@pytest.mark.slow
 def test_undone_for_the_bot_of_a_run_a_mark_of_another_bot_stays(botattack: Botattack, campaign: Path) -> None:
     unit, path = broken(newest())[0].unit, Path("recordings/triage.yaml")
     assert botattack("mark", unit, "bad-variant", "--why", "asks something else").status == 0

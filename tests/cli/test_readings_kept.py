@@ -100,6 +100,7 @@ def test_shards_bring_theirs(botattack: Botattack, folder: Path) -> None:
     assert _reported(botattack, whole) == _left("joined.json")
 
 
+@pytest.mark.slow
 def test_the_judge_learns_what_people_called_replies(botattack: Botattack, whole: tuple[Path, int]) -> None:
     run, _ = whole
     told = [event.unit for event in events(run) if isinstance(event, VariantJudged) and event.attack == "case"]

@@ -180,6 +180,7 @@ def test_only_loopback_is_served_and_nothing_foreign_is_loaded(serve: Serve, rec
         assert "<img" not in page.text
 
 
+@pytest.mark.slow
 def test_a_mark_is_that_of_the_command_and_is_seen_at_once(
     serve: Serve, recordings: Path, botattack: Botattack
 ) -> None:

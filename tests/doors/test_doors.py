@@ -303,6 +303,7 @@ def test_a_used_up_budget_still_pays_for_removing(tmp_path: Path) -> None:
     with_library(test)
 
 
+@pytest.mark.slow
 def test_questions_of_a_night_go_through_their_doors_again(tmp_path: Path) -> None:
     async def test(library: Library, url: str) -> None:
         first = await run(tmp_path, url, "[document, message]")

@@ -58,6 +58,7 @@ def test_so_does_a_run_that_is_resumed_although_it_ended(name: str, tmp_path: Pa
 
 
 @pytest.mark.parametrize("name", ["openai", "errors", "opinions", "deutsch"])
+@pytest.mark.slow
 def test_so_does_the_first_half_that_is_resumed(name: str, tmp_path: Path) -> None:
     (_, figures), copy = recorded(name), copied(name, tmp_path / "copy")
     lines = (copy / "events.jsonl").read_bytes().splitlines(keepends=True)

@@ -100,6 +100,7 @@ def leaking_pair(random: np.random.Generator, before: float, now: float, facts: 
         (0.0, 0.25, 60, 1.0, 1.0),
     ],
 )
+@pytest.mark.slow
 def test_more_leaks_than_the_baseline_had_ring_unless_a_test_can_call_them_chance(
     before: float, now: float, facts: int, least: float, most_of: float
 ) -> None:

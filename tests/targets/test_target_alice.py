@@ -74,6 +74,7 @@ async def test_she_draws_the_same_in_each_run(alice: Target) -> None:
     assert await said("monday") == await said("tuesday")
 
 
+@pytest.mark.slow
 async def test_a_conversation_is_the_same_in_every_run(alice: Target) -> None:
     async def said(run: str) -> list[str]:
         async with alice.session(replace(unit_of(*QUESTIONS), run=run), Tally()) as session:
