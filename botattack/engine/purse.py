@@ -117,15 +117,15 @@ class Purse:
 
     def retry(self) -> None:
         """Counts a request that is tried again."""
-        self.retried += 1
-        if self._whole:
-            self._whole.retry()
+        with self._lock:
+            for purse in filter(None, (self, self._whole)):
+                purse.retried += 1
 
     def push_back(self) -> None:
         """Counts a request that was pushed back."""
-        self.rate_limited += 1
-        if self._whole:
-            self._whole.push_back()
+        with self._lock:
+            for purse in filter(None, (self, self._whole)):
+                purse.rate_limited += 1
 
     def charge(self, requests: int, replies: Iterable[Reply]) -> float:
         """What an attempt cost; its requests are paid for already, its tokens are paid here."""
