@@ -131,6 +131,7 @@ class Recorder:
     def _flush(self) -> None:
         """Raises OSError, also where the recording was deleted, or replaced: what is written would be gone with it."""
         if self._dirty:
+            # Before the sync, so that what is written during it counts for the next one.
             self._dirty = False
             os.fsync(self._file)
         if not os.path.samestat(os.fstat(self._file), self._path.stat()):
@@ -145,7 +146,8 @@ class Recorder:
         self._closed.set()
         self._syncer.join()
         try:
-            self._dirty = True
+            if self._failed is not None:
+                raise self._failed  # Linux reports a lost write once: another sync would succeed
             self._flush()
         except OSError as failed:
             raise self._cannot_write(failed) from error

@@ -11,6 +11,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -119,6 +120,22 @@ def test_a_disk_that_is_full_only_when_it_is_asked_is_a_sentence(
             again(an_answer(str(number)))
             sleep(SYNC_EVERY / 10)
     assert number < 999
+
+
+def test_a_lost_write_that_is_reported_once_is_a_sentence_at_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reported = threading.Event()
+
+    def once(file: int) -> None:
+        if not reported.is_set():
+            reported.set()
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(os, "fsync", once)
+    recorder = Recorder(tmp_path, Redactor(), [lambda _: reported.wait(30)])
+    with pytest.raises(RecordingError, match=r"cannot write .*--resume"), recorder:
+        recorder(an_answer("one"))
 
 
 def test_a_killed_process_loses_nothing_it_had_written(tmp_path: Path) -> None:
