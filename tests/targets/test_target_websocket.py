@@ -200,8 +200,9 @@ async def test_messages_without_an_answer_are_shown(hang_up: bool, said: str, tm
         (saying({"end": 1}), {"done": {"at": "$.end"}}, Silent),
         (saying({"say": "a" * 5000}), {"max_body": 1000}, BrokenReply),
         (saying(*[{"say": "a" * 500}] * 5), {"max_body": 1000, "done": {"at": "$.end"}}, ExtractionFailed),
+        (saying(*['{"say": "' + "é" * 400 + '"}'] * 2), {"max_body": 1000, "done": {"at": "$.end"}}, ExtractionFailed),
     ],
-    ids=["cut", "error", "nothing", "long message", "long answer"],
+    ids=["cut", "error", "nothing", "long message", "long answer", "long in bytes"],
 )
 async def test_sockets_that_go_wrong(talk: Talk, tree: dict[str, Any], kind: type[TargetError]) -> None:
     async with talking(talk) as server:

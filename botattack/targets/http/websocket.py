@@ -234,6 +234,7 @@ class SocketSession(Conversation):
             except asyncio.CancelledError as ended:
                 if not pieces or gathering.started:
                     raise
+                # Whoever set the time limit reads this cause, and reports what came in place of an answer.
                 raise ended from gathering.silent()
             if piece is None:
                 break
@@ -241,12 +242,10 @@ class SocketSession(Conversation):
             gathering.add(piece)
             if first is None and gathering.started:
                 first = watch.since()
-            room -= len(piece.data)
+            room -= len(piece.data.encode())
             if room < 0:
-                raise ExtractionFailed(
-                    f"the bot's answer is longer than {self._options.max_body:,} characters, which max_body allows",
-                    delivered=True,
-                )
+                most = f"{self._options.max_body:,} bytes, the most that max_body allows"
+                raise ExtractionFailed(f"the bot's answer is longer than {most}", delivered=True)
         return pieces, first
 
     async def _piece(self, gathering: Gathering, before: list[StreamPiece]) -> StreamPiece | None:
