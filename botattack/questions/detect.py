@@ -104,7 +104,7 @@ def detect(path: Path, columns: Columns | None = None) -> str:
     name = "" if columns else next((name for name, sign in _CHATS if re.search(sign, head, re.DOTALL)), "")
     name = name or _BY_SUFFIX.get(suffix, "")
     if not name and suffix in (".tsv", ".tab", ".txt"):
-        name = _by_cells(head, suffix, columns or {})
+        name = _by_cells(head, path, columns or {})
     elif not name and suffix in (".md", ".markdown"):
         text = head.decode("utf-8", "replace")
         if not any(lines.ASKS.search(heading) for heading in lines.HEADING.findall(text)):
@@ -121,17 +121,16 @@ def detect(path: Path, columns: Columns | None = None) -> str:
     return name
 
 
-def _by_cells(head: bytes, suffix: str, columns: Columns) -> str:
+def _by_cells(head: bytes, path: Path, columns: Columns) -> str:
     first = head.lstrip().split(b"\n", 1)[0]
     header = [cell.strip().strip('"') for cell in first.decode("utf-8", "replace").split("\t")]
     if len(header) > 1 and "question" in locate(header, columns):
         return "tsv"
     if _BOTIUM.search(head):
-        raise QuestionsError(
-            "it is a conversation of Botium, in which a bot speaks, too; write it as a line of JSON with `turns`"
-        )
+        fix = "write it as a line of JSON with `turns`"
+        raise QuestionsError(f"{path} is a conversation of Botium, in which a bot speaks, too; {fix}")
     if _WIKIMOVIES.match(first):
         return "wikimovies"
     if _TREC.match(first):
         return "curatedtrec"
-    return "txt" if suffix == ".txt" and b"\t" not in first else ""
+    return "txt" if path.suffix.lower() == ".txt" and b"\t" not in first else ""

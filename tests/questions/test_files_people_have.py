@@ -273,7 +273,7 @@ def test_what_a_bot_said_is_never_asked(write: Write, file: str, content: str) -
 
 
 def test_a_conversation_of_botium_is_no_list_of_questions(write: Write) -> None:
-    with pytest.raises(QuestionsError, match="a conversation of Botium"):
+    with pytest.raises(QuestionsError, match=r"a\.txt is a conversation of Botium"):
         pairs(write("a.txt", "greeting\n\n#me\nhello\n\n#bot\nhi there\n"))
     assert pairs(write("a.csv", "#me;#bot\nWho?;me\n")) == [("Who?", ["me"])]
 
