@@ -473,6 +473,20 @@ def test_stable_replies_are_proposed_as_answers_without_their_greeting(
     assert 0.5 <= float(rows[RESET]["sure"]) <= 1
 
 
+@pytest.mark.slow
+def test_every_reply_is_in_the_table_however_often_a_question_was_asked(
+    botattack: Botattack, folder: Path, run: Path
+) -> None:
+    del run
+    campaign = folder / "five.yaml"
+    questions = "questions: {file: made/my-bot-questions.jsonl}"
+    campaign.write_text(f"target: bot.yaml\n{questions}\nattacks: [case]\nrepeat: 5\n")
+    assert botattack("run", campaign, "--allow-code", "--recordings", "five").status == 0
+    assert botattack("judge", "golds", next(Path("five").iterdir()), "-o", "golds.csv").status == 0
+    said = "Hello! Open the settings and choose Reset password."
+    assert [_table(Path("golds.csv"))[RESET][f"reply {at}"] for at in range(1, 6)] == [said] * 5
+
+
 NEIGHBOURS = """
 KNOWN = {
     ("ticket", "weekly"): "A weekly ticket costs 25 crowns.",

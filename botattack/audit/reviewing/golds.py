@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from math import log
 from pathlib import Path
 from typing import Any
@@ -30,27 +31,30 @@ from botattack.report.writers.csv_file import cell, uncelled
 LEAST = 0.7
 """The probability from which a reply is proposed; of less sure ones, only the replies are shown."""
 _ASIDE = 0.6
-"""What a reply is worth that may be about something else than its question."""
+"""What the probability of a claim is multiplied by that may be about something else than its question."""
 _GIVEN = ("passages", "history", "times_asked")
 TABLE = "golds.csv"
 """The table that `botattack view` reads and writes, in the folder of the recording."""
-COLUMNS = ("id", "question", "proposed", "sure", "decision", "reply 1", "reply 2", "reply 3")
+COLUMNS = ("id", "question", "proposed", "sure", "decision")
+"""Before those of the replies, "reply 1" and so on."""
+_REPLY = "reply "
 
 
 def proposals(folder: Path) -> list[dict[str, str]]:
     """The rows of the table, one for every question of a run that has no right answer and got stable replies: what the
     bot replied each time, and which claim of it may be the answer. Most asked and least sure questions come first.
 
-    The probability is that a reader takes all replies for the claim, and it is lowered unless no other claim speaks
-    more of the question, and of no other question does the claim speak more. It does not know whether the claim is
-    true. Raises RecordingError.
+    The probability is that a reader takes all replies for the claim. It is lowered (_ASIDE) if the question asks two
+    things, if another question's claim fits this question better, or if this claim fits another question better. It
+    does not know whether the claim is true. Raises RecordingError.
     """
     boilerplate = boilerplate_of(manifest.read(folder))
     right = (case for case in cases(marked_events(folder)) if case.right and not case.question.has_gold)
     asked = sorted(right, key=lambda one: (-one.question.times_asked, one.question.key))
     found = [_Seen(case, boilerplate.without) for case in asked]
     ranked = [(rank, one.sure(fits), one) for rank, (one, fits) in enumerate(_fitting(found), 1)]
-    # How often a question is asked falls with its rank about as 1/rank does.
+    # How often a question is asked falls with its rank about as 1/rank does. 1.01 instead of 1 leaves a sure claim a
+    # little doubt, so that one asked very often comes before a doubtful one that is hardly ever asked.
     ranked.sort(key=lambda item: (-(1.01 - item[1]) / item[0], item[0]))
     return [one.row(sure) for _, sure, one in ranked]
 
@@ -93,8 +97,9 @@ class _Seen:
         """What the table says of the question."""
         claim, question = self.claim if sure >= LEAST else "", self.case.question
         asked = "\n".join(turn.text for turn in question.turns)
-        cells = (question.id, cell(asked), cell(claim), f"{sure:.2f}", "", *map(cell, self.replies))
-        return dict(zip(COLUMNS, cells, strict=False))
+        cells = (question.id, cell(asked), cell(claim), f"{sure:.2f}", "")
+        said = {f"{_REPLY}{at}": cell(reply) for at, reply in enumerate(self.replies, 1)}
+        return dict(zip(COLUMNS, cells, strict=True)) | said
 
 
 def _fitting(found: Sequence[_Seen]) -> Iterator[tuple[_Seen, bool]]:
@@ -156,6 +161,11 @@ def rows(path: Path) -> Iterator[dict[str, str]]:
         yield row | {"decision": said}
 
 
+def replies(row: Mapping[str, str]) -> list[str]:
+    """What the bot said to the question of a row, each reply once."""
+    return list(dict.fromkeys(said for name, said in row.items() if name.startswith(_REPLY) and said))
+
+
 def decide(path: Path, question: str, decision: str, answer: str | None = None) -> None:
     """Writes what a person says of one question into its row: `yes`, `no`, or nothing to leave it open again; `answer`
     takes the place of the proposed one. All other cells stay as they are, and several processes may decide at once.
@@ -170,7 +180,7 @@ def decide(path: Path, question: str, decision: str, answer: str | None = None) 
         if decision == "yes" and not row["proposed"]:
             raise BotattackError("no answer is proposed here: write the right one, or drop the question")
         row["decision"] = decision
-        write_table(path, every, [*every[0]])
+        write_table(path, every)
 
 
 def propose(folder: Path) -> None:
@@ -181,9 +191,9 @@ def propose(folder: Path) -> None:
             write_table(path, found)
 
 
-def write_table(path: Path, every: Iterable[dict[str, str]], columns: Sequence[str] = COLUMNS) -> None:
-    """Writes the table that people fill in; raises ReportError."""
+def write_table(path: Path, every: Sequence[dict[str, str]]) -> None:
+    """Writes the table that people fill in, with the columns that any of its rows has; raises ReportError."""
     with whole_file(path, newline="") as file:
-        written = csv.DictWriter(file, columns, restval="")
+        written = csv.DictWriter(file, dict.fromkeys(chain(*every)) or COLUMNS, restval="")
         written.writeheader()
         written.writerows(every)

@@ -98,6 +98,7 @@ class Pages:
             left=len(left),
             total=len(rows),
             decided=next((row for row in rows if row["id"] == done and row["decision"]), None),
+            replies=golds.replies,
             uncelled=uncelled,
             command=collect,
         )
