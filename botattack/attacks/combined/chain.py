@@ -172,6 +172,8 @@ def _form(variant: Variant) -> tuple[Form, str]:
 
 
 def _start(link: Attack, context: Context, variant: Variant, rng: Random) -> Proposals:
+    """A link begun on a variant, with random numbers of its own: all are stepped in turn, and what one draws must not
+    depend on how much the others have drawn."""
     question = question_after(context.question, variant.turns, variant.edits)
     return link.propose(replace(context, question=question), Random(rng.getrandbits(64)))
 

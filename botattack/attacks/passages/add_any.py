@@ -39,8 +39,8 @@ class AddAny(Attack):
     from the gold answers (Persian QA, "AddAny"; Jia and Liang 2017, 3.4).
 
     The words are common ones and those of the question; they need not form a sentence. The score is the F1 between the
-    reply's words and the nearest gold answer. A search ends when the bot breaks, or, as in the paper, when F1 is 0
-    (`until`), or when its requests are used up. It crosses a population of word lists at one point and mutates it.
+    reply's words and the nearest gold answer. A search ends when the bot breaks (`until`), when F1 is 0, as in the
+    paper, or when its requests are used up. It crosses a population of word lists at one point and mutates it.
     Meaning is kept unless the words contain a gold answer; such variants are never asked.
 
     Decided here: the papers take a word's neighbours by vectors for a mutation; here any word of the pool may replace
@@ -58,8 +58,8 @@ class AddAny(Attack):
     queries: Count = 60
     """Requests that a search may spend on a question."""
     until: Literal["break", "zero"] = "break"
-    """What ends a search: the first answer that breaks (`break`), or, as in the paper, a reply without any word of a
-    gold answer (`zero`: F1 is 0)."""
+    """What ends a search early: as in the paper, only a reply without any word of a gold answer (`zero`: F1 is 0), or
+    also the first answer that breaks (`break`)."""
     at: Where = "end"
     """Where the words are put in the passage: at the `end`, as in the papers, at the `beginning`, or between two
     sentences at `random`."""
@@ -149,6 +149,8 @@ class _Hunt:
 def _genetic(hunt: _Hunt) -> Generator[Sequence[Variant], Sequence[Outcome], None]:
     people = [hunt.drawn() for _ in range(POPULATION)]
     idle = 0
+    # Few words make few lists: once all were asked, nothing else would end the search. A single generation without a
+    # new list may be chance.
     while not hunt.over and idle < 3:
         known = len(hunt.scores)
         scores = yield from hunt.score(people)

@@ -56,10 +56,10 @@ def only_describes(tokens: Sequence[Token], i: int, compared: Collection[int] = 
 
 
 def asks_another(tokens: Sequence[Token], changes: Collection[Stretch]) -> bool:
-    """Whether one change at least does not stand in what is said of a name or title that stays: "a game by Ann Lee"
-    says nothing of which game is meant behind its title; nor in a clause that describes something, where a name
-    outside says as much; nor in what is only left out ("besides"). A title in quotation marks that stays says it
-    anyway."""
+    """Whether at least one change alters what is asked, not only a description of a name or title that stays and
+    already says which thing is meant ("a game by Ann Lee", behind the title of the game). Nor does a change
+    count in a clause that describes something if a name stays outside of it, nor in what is only left out ("besides").
+    None counts if a title in quotation marks stays."""
     changed = {i for i, token in enumerate(tokens) if any(_within(token, change) for change in changes)}
     stay = {*_names(tokens)} - changed
     if not changed or {*quoted(tokens)} - changed:

@@ -28,7 +28,8 @@ _NEAR = 150
 """Characters behind a name in which it may say when somebody lived."""
 _ENDS = re.compile(r",? [JS]r\.?$")
 _SHORT = 4
-"""Letters by which a word and one that is made of it are alike: "oxygen" and "oxygenated"."""
+"""The least number of first letters that a name must share with a word that counts as made of it: "oxygen" and
+"oxygenated"."""
 
 
 class Subject(NamedTuple):
