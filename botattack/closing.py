@@ -23,7 +23,8 @@ Opened_co = TypeVar("Opened_co", covariant=True)
 async def in_time(
     closing: Awaitable[object], seconds: float = SECONDS, abort: Callable[[], object] | None = None
 ) -> None:
-    """Await a closing for at most `seconds` of the event loop's clock; cancel it after that, and raise nothing.
+    """Await a closing for at most `seconds` of the event loop's clock; cancel it after that, without an error. What the
+    closing raises itself passes through.
 
     `abort` is called if the closing is not over in time, fails or is cancelled. It must not wait for anybody.
     """

@@ -69,6 +69,7 @@ class Outages:
 
     def _judge(self, judged: VariantJudged) -> None:
         reply = self._replies.get(judged.question, {}).get(judged.unit, "")
+        # An asking that failed, or an empty reply, says nothing: that is no one reply to everything, and ends the row.
         if judged.result == "robust" or not reply:
             self._answered()
             return

@@ -19,15 +19,15 @@ from botattack.text.normalise import normalise
 SAMPLE = 100
 """Askings from which it is learnt. No verdict comes before them: more would make a slow bot's user wait."""
 _BARE = 2
-"""Words of a reply that may be nothing but a yes or a no."""
+"""In a sentence of at most so many words, each is looked at for a yes or a no; in a longer one only the first."""
 
 
 class Learning:
     """Gives the `judging` of a run, once what the bot says around its answers is known.
 
-    The first questions, with SAMPLE askings in all, are asked before any other, and before any is judged. What they
-    teach holds for the whole run, so that it is the same at any concurrency, and after a kill. A run that is continued
-    judges as it did.
+    The first questions, with SAMPLE askings in all, or as many as the `window` lets be open at once, are asked before
+    any other, and before any is judged. What they teach holds for the whole run, so that it is the same at any
+    concurrency, and after a kill. A run that is continued judges as it did.
     """
 
     def __init__(self, judging: Judging, past: Past, window: int, emit: Callable[..., None]) -> None:
@@ -59,6 +59,7 @@ class Learning:
         """A question is opened, to be asked so often; gives its number."""
         self._opened += 1
         self._askings += askings
+        # All open questions wait until these are judged: with a full window, no other could be opened any more.
         self._full = self._full or self._askings >= SAMPLE or self._opened >= self._window
         return self._opened
 
@@ -116,6 +117,5 @@ def says_nothing(sentence: str) -> bool:
     words = normalise(sentence).words
     first = words[: len(words) if len(words) <= _BARE else 1]
     spoken = [language(code) for code in codes()]
-    if any(word in each.yes | each.no for each in spoken for word in first):
-        return False
-    return all(says_no(Prompt("", lang=code), sentence) < 0 for code in codes())
+    polar = any(word in each.yes | each.no for each in spoken for word in first)
+    return not polar and all(says_no(Prompt("", lang=code), sentence) < 0 for code in codes())

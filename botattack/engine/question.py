@@ -22,7 +22,8 @@ from botattack.model import Expect, Need, Outcome, Question, Reference, Reply, S
 from botattack.protocols import Context, Proposals, are_needs
 
 AGAIN = 1000
-"""Numbers the first of the askings that make sure: those below belong to the control."""
+"""An original that is asked again to make sure has this number plus how often it was asked so far: those below belong
+to its planned askings and to the control."""
 
 
 class Stepped(NamedTuple):
@@ -147,7 +148,8 @@ class QuestionRun:
         context = Context(question, baseline.replies, parts, shop.plan.carried, shop.plan.tools, right=right)
         generator = settled(attack, context, rng, control=shop.plan.has_control)
         emitted = skipped = 0
-        # A suite asks the outcomes of a search as they were; after a search, they were asked by then.
+        # In a suite that is asked again, the outcome of a search is a variant like any other. A live search has asked
+        # it before, as an attempt, so that only attempts are counted there.
         own: tuple[Searched, ...] = ("attempt",) if attack.counts_questions else ("", "outcome")
         stepped = await self._step(generator, None)
         while (batch := stepped.batch) is not None:

@@ -15,6 +15,7 @@ from botattack.outage import Outages, fixed, golds_of
 LOOKED_AT = 8
 """So many first originals are compared, if their right answers all differ."""
 ENOUGH = 6
+"""So many of them must get one reply; up to two may fail, or get another wrong reply."""
 
 
 class SaysTheSame(BotattackError):
@@ -49,8 +50,8 @@ class Sameness:
                 self._asked.setdefault(event.question, event)
 
     def check(self, target: str, judging: Judging, excerpt: Excerpt) -> SaysTheSame | None:
-        """What ends the run once LOOKED_AT originals were asked, if ENOUGH got one reply and none a right one, or once
-        the bot stopped answering."""
+        """What ends the run once LOOKED_AT originals were asked, or all of a set that has fewer, if ENOUGH got one
+        reply and none a right one; or once the bot stopped answering."""
         if outage := self._outages.value():
             return SaysTheSame(
                 f"{target} stopped answering: from second {outage.since:,.0f} of the run on, it says the same to "

@@ -20,8 +20,8 @@ class Breaker:
     """Opens after `limits.breaker` failures in a row: all wait, one unit is tried, and its end closes it or ends the
     run.
 
-    All who share the `cell` count together. A unit that is tried is given up after two timeouts: the process that tried
-    it may be gone. `tell(why, seconds)` is called with what is being waited for.
+    All who share the `cell` count together. A unit that is tried is given up after twice the timeout and the cool-down:
+    the process that tried it may be gone. `tell(why, seconds)` is called with what is being waited for.
     """
 
     def __init__(
