@@ -92,7 +92,7 @@ def decode(line: bytes) -> AnyEvent:
 
 
 class _Version(msgspec.Struct, frozen=True):
-    """What any version of `run.json` begins to be read by."""
+    """The one field that is read first in a `run.json` of any version: its format."""
 
     format: int
 

@@ -86,7 +86,7 @@ def boilerplate(folder: Path) -> Iterator[str]:
 
 
 def lines(folder: Path, read: Callable[[bytes], Made], only: bytes | tuple[bytes, ...] = b"") -> Iterator[Made]:
-    """The same, in the order of the file, for events that `read` decodes; of lines that begin so only."""
+    """Events in the order of the file, decoded by `read`; if `only` is given, only of lines that begin with it."""
     path = folder / EVENTS
     try:
         order = _Order()

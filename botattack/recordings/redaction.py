@@ -56,7 +56,7 @@ class Redactor:
         if masked == event:
             return line
         if event["event"] == "question opened" and _unnamed(masked["question"]) != _unnamed(event["question"]):
-            # The events of a question name it by what it was.
+            # Later events name the question by its id from before masking, so that id is kept.
             masked["question"]["masked"] = msgspec.convert(event["question"], Question).id
         return msgspec.json.encode(masked)
 

@@ -43,6 +43,7 @@ def rejudged(told: Iterable[events.AnyEvent], judging: Judging, by: events.Judge
             known.pop(closed.question.id, None)
         if isinstance(event, events.VariantJudged | events.OriginalJudged | events.NeedMet):
             case = opened.get(event.question)
+            # -1: a damaged recording has lost the question, so nothing can be judged by it.
             if case is not None and case.number >= 0:
                 yield _again(event, case, known.setdefault(event.question, _Kept()), judging_now)
                 continue

@@ -48,7 +48,7 @@ class Pinned(Attack):
         del rng
         variants = self.variants.get(context.question.id, ())
         # What one asking of a diagnosis tells the bot must not be known to the one before.
-        # (`yield from` a list takes no outcomes.)
+        # (`yield from` a list takes no outcomes. The slice saves the step of an empty batch.)
         for batch in [[one] for one in variants] if self.diagnosis else [variants][: len(variants)]:  # noqa: UP028
             yield batch
         return 0 if self.diagnosis else len(variants)
