@@ -4,8 +4,8 @@ Variants count where the original was right in both runs: the older run attacked
 and a question that was right by luck would otherwise look like a loss. For the same reason originals are a row of
 their own, over all of them, right or wrong. So every row is fair to an unchanged bot, whatever its noise.
 
-Originals, attacks and should-change attacks are three families, each corrected by itself: more attacks do not hide
-that originals got worse. Lost answers are found beside the rows, outside of any correction.
+Each family is corrected by itself, so that many attacks do not hide worse originals: originals with the control, the
+attacks of each `Expect` (three), and misdeeds. Lost answers are found beside the rows, outside of any correction.
 """
 
 from __future__ import annotations

@@ -28,7 +28,8 @@ VERDICTS: Mapping[Tier, Verdict] = {
     "steady": "no sure difference",
     "not enough data": "too few questions",
 }
-"""Whether retraining helped, by the first of the totals."""
+"""Whether retraining helped, by the first of the totals: variants that keep the answer are what training sets teach,
+and only one kind of set, `pairs`, has others."""
 TOTALS: Mapping[Expect, str] = {
     "same": "all attacks that keep the answer",
     "different": "all attacks that change the answer",

@@ -19,7 +19,8 @@ from botattack.report.comparison.sides import Seen, Side
 from botattack.report.statistics.significance import mcnemar
 
 BY_CHANCE = 0.05
-"""Lost answers that chance alone may be expected to bring in a night whose control is quiet."""
+"""Lost answers that chance alone may be expected to bring in a night whose control is quiet; also the level of
+McNemar's p below which answers that became unsteady are no chance."""
 _WRONG = frozenset({"wrong", "refused"})
 _ANSWERED = _WRONG | {"kept", "unstable"}
 
@@ -129,8 +130,5 @@ def _control(side: Side) -> Iterator[str]:
     """What came of the control, decided, where the original is right."""
     for seen in side.questions.values():
         if seen.standing == "kept":
-            yield from (
-                result
-                for (row, _), result in seen.results.items()
-                if row == CONTROL and result in ("success", "robust")
-            )
+            found = (result for (row, _), result in seen.results.items() if row == CONTROL)
+            yield from (result for result in found if result in ("success", "robust"))

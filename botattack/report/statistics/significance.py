@@ -95,6 +95,7 @@ def benjamini_hochberg(p_values: Mapping[Name, float]) -> dict[Name, float]:
     least = 1.0
     ranked = sorted(p_values.items(), key=lambda entry: entry[1])
     for rank, (name, p) in reversed(list(enumerate(ranked, 1))):
+        # Where the rank is the last, p × n / n may round to less than p.
         least = min(least, max(p, p * len(ranked) / rank))
         adjusted[name] = least
     return {name: adjusted[name] for name in p_values}
