@@ -47,6 +47,7 @@ def nearly(reply: Reply, refusals: tuple[str, ...], matcher: str) -> Verdict | N
     is_short = len(said) <= 1.25 * max(map(len, forms))
     if is_short and (found := process.extractOne(said, forms, scorer=fuzz.ratio, score_cutoff=_ALIKE)):
         return _refusal(reply, found[0], matcher)
+    # A form begins and ends with a space, so one of three words has four.
     form = next((form for form in forms if form.count(" ") > 3 and form in said), "")
     return _refusal(reply, form, matcher) if form else None
 

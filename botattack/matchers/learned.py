@@ -234,7 +234,7 @@ def seen_beside(context: AnswerKey, reply: str, baseline: tuple[str, ...]) -> We
 
 def _is_fallback(said: Reading, context: AnswerKey) -> bool:
     """Whether a reply says a sentence by which the bot is known to decline (of three words or more: a shorter one may
-    be a part of another), and less than half of every gold answer."""
+    be a part of another), and less than half of every gold answer. Such a sentence begins and ends with a space."""
     if not any(sentence in said.joined and sentence.count(" ") > 3 for sentence in context.refusals):
         return False
     known = [gold.reading.known for gold in context.golds]

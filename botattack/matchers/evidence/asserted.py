@@ -194,10 +194,11 @@ def _until_pause(reply: Reading, at: int) -> tuple[int, int]:
 
 
 def _sources(reply: Reading) -> Iterator[tuple[int, int]]:
-    """From a heading such as "Sources:" to the next blank line and from a note to whoever grades to its end."""
+    """From a heading such as "Sources:" or "Note to the grader:" to the next blank line, or to the end of the reply."""
     last = 0
     for found in _HEADS.finditer(reply.text):
         if found.start() >= last and folded(found[1]) in reply.language.sources:
+            # A blank line right behind the heading does not count (+ 1); where none is found, -1 becomes the length.
             last = reply.text.find("\n\n", found.end() + 1) % (len(reply.text) + 1)
             yield found.start(), last
 

@@ -43,8 +43,8 @@ Coverage = namedtuple(
 `exact`: word for word; `glued`: letter for letter. `recall`, `fresh`, `alike`: see Match. `in_order`: share of its
 words said in its order. `compact`: share of the words between the first and the last said that are its own.
 `partial`, `sorted`: similarity of letters. `begins`, `ends`, `names`: whether its first and last word are said, and
-the share of its capitalised ones. `given`, `acronym`: see there. `all`: share of the
-content words of all gold answers that the question does not have.
+the share of its capitalised ones. `given`, `acronym`: see `_given` and `_acronym` below. `all`: share of the content
+words of all gold answers that the question does not have.
 `length`, `letters`: of the answer. `golds`: how many gold answers there are. `known`: how many words of this one
 the question has. `whole`: whether it is a sentence, or what of one answers by itself.
 """

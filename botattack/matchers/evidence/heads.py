@@ -27,8 +27,9 @@ def is_sentence(gold: Reading) -> bool:
 
 
 def _is_timetable(gold: Reading) -> bool:
-    """Whether a gold answer says from when to when and nothing else of another kind: "Mon-Fri 8-18h". Its values are
-    compared as those of a sentence are, as the trees see that most of them agree and not that one is another."""
+    """Whether a gold answer says from when to when and nothing else of another kind: "Mon-Fri 8-18h". The trees
+    reward a timetable of which most values agree and miss the one that differs, so its values are compared one by one,
+    as those of a sentence are."""
     hours = any(value.kind == "clock" and value.low != value.high for value in gold.values)
     return hours and all(value.kind in ("clock", "weekday", "number") for value in gold.values)
 
@@ -40,8 +41,8 @@ def asked_for(question: Reading) -> frozenset[str]:
 
 
 def heads(said: Reading, question: Reading) -> Iterator[str]:
-    """What of a sentence answers by itself: whom it names, if that is asked, or its yes or no; and its first values. Of
-    a place, a number is the least that tells it."""
+    """What of a sentence answers by itself: whom it names, if that is asked, or its yes or no; and its first
+    values. For "who" and "where" no value is given: a number in an address is not the answer by itself."""
     text, spoken, values = said.text, said.language, _telling(said, question)
     asked = asked_for(question)
     if "who" in asked:
