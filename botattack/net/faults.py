@@ -125,6 +125,7 @@ def refusal(status: int, headers: Mapping[str, str], where: str, pace: Pace, clo
     if status == 429 or (status == 503 and wait is not None):
         pace.shut(wait)
         return RateLimited(f"{where} asked to wait (HTTP {status})", status=status, delivered=True, retry_after=wait)
+    # 408 says that the request did not arrive in time, so it may be sent again, as after a failure of the server.
     if status >= 500 or status == 408:
         return ServerFailed(f"{where} failed with HTTP {status}", status=status, retry_after=wait)
     return RequestRefused(f"{where} refused the request with HTTP {status}", status=status, delivered=True)

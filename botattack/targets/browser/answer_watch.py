@@ -136,6 +136,7 @@ class AnswerWatch:
         brings none of it: pages ask again and again whether there is anything new."""
         before = self.last.text
         if text != before:
+            # What brings the first text may have begun since the last look; what brings more was open then already.
             self.streams = self._open if before else now
         self.streams &= now
         self._open = now

@@ -164,6 +164,7 @@ async def in_thread(work: Callable[[], object]) -> Any:
         if error is None:
             done.set_result(result)
         else:
+            # A future takes no StopIteration: it would end the coroutine that awaits it.
             done.set_exception(error if not isinstance(error, StopIteration) else RuntimeError("StopIteration"))
 
     def run() -> None:
