@@ -24,7 +24,7 @@ from botattack.recordings.reader import events
 from botattack.recordings.writer import LEASES
 
 CUTS = (1, 2, 4, 8, 12, 24, 48, 96)
-"""Numbers of leases: such as 2 and 4 workers share evenly."""
+"""Numbers of leases. From 4 on, 2 or 4 workers share them evenly, from 12 on 3 or 6 do, too."""
 FEW = 4
 """Leases of a small run."""
 SMALLEST = 8

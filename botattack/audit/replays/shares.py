@@ -48,7 +48,7 @@ class ShareTask(msgspec.Struct, frozen=True):
 
 
 def share_of(question: str, shares: int) -> int:
-    """The share that a question belongs to, by its id."""
+    """The share that a question belongs to, by its id. Not by `hash`, which is another one in each process."""
     return crc32(question.encode()) % shares
 
 

@@ -42,13 +42,14 @@ class Failures:
 
     @property
     def ordered(self) -> bool:
-        """Whether the worst come first: answers that a night lost, questions that are wrong as they are, then variants
-        that broke the bot, in the order of reports."""
+        """Whether the worst come first: answers that a night lost, other unchanged questions that are wrong, replies
+        that did something else wrong, then variants that broke the bot, in the order of reports."""
         path = self.folder / EVENTS
         return not path.exists() or path.stat().st_size <= SORTED
 
     def examples(self) -> Iterator[Example]:
-        """As far as they are asked for, they are read."""
+        """Failures, the worst first. A small recording is read whole and sorted; of a large one, no more is read than
+        whoever iterates asks for."""
         found: Iterable[tuple[Finding | tuple[object, ...], Example]] = self._found()
         if self.ordered:
             found = list(found)
@@ -61,6 +62,7 @@ class Failures:
         """Each with what it is sorted by, or with the finding that it is of."""
         night = manifest.read(self.folder).is_night
         known = usual(boilerplate(self.folder))
+        # A run shows what its attacks broke, unless the filter asks for unchanged questions; a night looks for both.
         lost, unchanged = _lost(self.folder), self.attack == UNCHANGED or (night and not self.attack)
         for number, case in enumerate(cases(marked_events(self.folder))):
             if unchanged and (one := _unchanged(case, known, lost=case.question.id in lost)):

@@ -1,4 +1,5 @@
-"""The recordings of a folder as a list shows them: their ends and what lies beside them are read, not their events."""
+"""The recordings of a folder as a list shows them: their ends and what lies beside them are read. All events are read
+only of a small run that ended with 2 or 3, to see whether anything was asked."""
 
 from __future__ import annotations
 
