@@ -73,7 +73,7 @@ class QuestionSet:
         self.bad_records = bad_records
         self._seed = seed
         self.samples: tuple[Question, ...] = ()
-        """The file's first question in each language."""
+        """The file's first question in each of its first MOST_LANGUAGES languages."""
         self.has_gold = False
         """Whether the file says of any of its questions what a right reply is."""
         self.disputed: tuple[Disputed, ...] = ()
@@ -90,7 +90,8 @@ class QuestionSet:
         on_bad: Callable[[BadRecord], None],
         shard: tuple[int, int] = (1, 1),
     ) -> Self:
-        """Reads the whole file once; raises QuestionsError if it contains no question, or the disk is full.
+        """Reads the whole file once; raises QuestionsError if it contains no question, if more than MOST_LOST of its
+        records are bad, or if the disk is full.
 
         `limit` takes the first n distinct questions in seeded order, which is a random sample of the set.
         `shard` (i, n) then takes the i-th of n parts, i from 1: by order key, so every part is a random sample as well,

@@ -98,6 +98,7 @@ class _Records:
     def _mapping(self, faults: list[str], depth: int) -> JsonObject:
         values: JsonObject = {}
         while _kind(event := next(self._events)) != "MappingEnd":
+            # At MAX_DEPTH nothing but a scalar is read: a list or a mapping cannot be a key.
             name = self._value(event, faults, MAX_DEPTH)
             if name in values:
                 faults.append(f"`{name}` is there twice")

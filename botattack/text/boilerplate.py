@@ -24,14 +24,15 @@ SHARE = 0.05
 FEW = 2
 """So many answers, and so many per cent of the replies, are enough for one of several greetings that take turns."""
 MOST = 0.5
-"""More than this share of the replies then have such a sentence at the same end."""
+"""FEW are enough only if more than this share of the replies begin (or end) with such sentences. One in the middle must
+be in more than this share, too."""
 LONGEST_RUN = 3
 """Sentences that are said together: "Ring ring! Your friendly Ada here." """
 LONGEST = 5_000
 """Characters of a reply from which boilerplate is learnt."""
 _SELDOM = 5
-"""One time in so many, a sentence that says nothing may be all of a reply, contain what is right, or lack the sentences
-that it is said with."""
+"""Up to one in so many occurrences of a sentence may be the whole reply, or contain what is right: with more, it is an
+answer. As many may lack the sentences that it is said with: with more, they do not belong together."""
 
 
 def sentences(text: str) -> Iterator[tuple[int, int]]:
