@@ -43,8 +43,8 @@ from botattack.report.training_sets.exporting import export, order_of
 
 @dataclass(frozen=True)
 class Shown:
-    """How a hardening is shown: the view of each audit, what is told each step, and, if the run waits while another
-    process asks the bot, what is told of that."""
+    """How a hardening is shown: the view of each audit, a line for each step, and one if the run waits while another
+    process asks the bot."""
 
     view: Callable[[Job], AbstractContextManager[View]]
     say: Callable[[str], None]

@@ -38,7 +38,7 @@ SILENT = "silent"
 SLOWER, LONGER = 2.0, 0.5
 """A bot is called slower if its median answer takes so many times as long, and so many seconds more."""
 OFTEN = 0.05
-"""The share of requests that are sent again from which on it is told, if it is also SLOWER times that of before."""
+"""The least share of requests sent again that a note is worth, if it is also SLOWER times that of before."""
 _DID: dict[bool | None, str] = {True: "success", False: "robust", None: SILENT}
 
 
