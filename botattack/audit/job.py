@@ -36,6 +36,7 @@ from botattack.net.hosts import in_parts
 from botattack.protocols import BadRecord, Target
 from botattack.questions.order import QuestionSet
 from botattack.recordings import manifest
+from botattack.recordings.again import without_errors
 from botattack.recordings.locks import Address
 from botattack.recordings.manifest import Manifest
 from botattack.recordings.masking import MASK
@@ -55,11 +56,12 @@ WHOLE: Shard = (1, 1)
 
 @dataclass(frozen=True, kw_only=True)
 class RunSettings:
-    """How a campaign is run: `recordings` is the folder of its recording, or `resume` the recording that it continues.
-    `command` made the recording."""
+    """How a campaign is run: `recordings` is the folder of its recording, or `resume` the recording that it continues,
+    with `retry_errors` also where it ended in errors. `command` made the recording."""
 
     recordings: Path = Path("recordings")
     resume: Path | None = None
+    retry_errors: bool = False
     command: tuple[str, ...] = ()
     fail_fast: bool = False
     shard: Shard = WHOLE
@@ -114,6 +116,8 @@ class Job:
     """A worker's questions, which it does not read from the file."""
     bot: Bot | None = None
     """A bot that stays open after the run."""
+    retried: int = 0
+    """How many askings ended in an error and were taken out of the recording, to be asked again."""
 
     @cached_property
     def address(self) -> Address | None:
@@ -141,8 +145,8 @@ def _place(url: str) -> str:
 def prepare(
     campaign: CampaignConfig, settings: RunSettings, *, shared: SharedFiles | None = None, parts: Parts | None = None
 ) -> Job:
-    """Raises RecordingError if the recording to resume is another run than this one. `parts` are the campaign's
-    language parts, if they are loaded already."""
+    """Raises RecordingError if the recording to resume is another run than this one, or cannot be written. `parts` are
+    the campaign's language parts, if they are loaded already."""
     shard, resume = settings.shard, settings.resume
     if shard != WHOLE and "document" in campaign.carrier:
         raise BotattackError(
@@ -174,7 +178,9 @@ def prepare(
     learned = manifest.known_ceiling(settings.recordings, made.target, made.address)
     plan = plan_of(campaign, parts, old or made, fail_fast=settings.fail_fast, learned=learned)
     folder = resume or settings.recordings / made.run
-    return Job(campaign, plan, folder, old or made, resumes=old is not None, shard=shard, shared=shared)
+    retries = old is not None and settings.retry_errors
+    retried = without_errors(folder, idempotent=campaign.target.limits.idempotent) if retries else 0
+    return Job(campaign, plan, folder, old or made, old is not None, shard, shared=shared, retried=retried)
 
 
 def begun(target: TargetConfig, seed: int, old: Manifest | None = None, **more: Any) -> Manifest:

@@ -50,7 +50,6 @@ class RunFlags:
     allow_code: bool
     changes: Changes
     settings: RunSettings
-    retry_errors: bool
     on: str
     wait: bool
     dry_run: bool
@@ -172,16 +171,14 @@ def run(**flags: Any) -> int:
 def _prepared(campaign: CampaignConfig, asked: RunFlags) -> Job:
     from botattack.audit.file_changes import changed
     from botattack.audit.job import prepare
+    from botattack.report.numbers import count
 
     job, resume = prepare(campaign, asked.settings), asked.settings.resume
     if resume and (since := changed(campaign, resume, job.shard)):
         more = ", and what was added is asked now" if "added" in since else ""
         say(f"questions changed since: {since}; what was asked stays as it was until a new run{more}")
-    if asked.retry_errors and resume:
-        from botattack.recordings.again import without_errors
-
-        again = without_errors(resume, idempotent=campaign.target.limits.idempotent)
-        say(f"{again} that ended in an error will be asked again")
+    if asked.settings.retry_errors:
+        say(f"{count(job.retried, 'asking')} that ended in an error will be asked again")
     return job
 
 
@@ -288,7 +285,7 @@ def _check_together(asked: RunFlags) -> None:
         raise click.UsageError("--on and --shard do not go together; leave one out")
     if asked.on and not asked.campaign:
         raise click.UsageError("--on runs a campaign file on all workers: name one")
-    if asked.retry_errors and not asked.settings.resume:
+    if asked.settings.retry_errors and not asked.settings.resume:
         raise click.UsageError("--retry-errors asks again what a recording says went wrong: name it with --resume")
 
 

@@ -11,7 +11,7 @@ from botattack.events import Event, HeldGate, Mark, Marked, OriginalJudged, Ques
 from botattack.report.comparison.diff import compare
 from botattack.report.comparison.trend import Bisect, History, unit_states
 from botattack.report.figures.metrics import figures_of
-from botattack.report.stories.comparison import first_line, since
+from botattack.report.stories.comparison import first_line, right_again, since
 from botattack.report.stories.trend import ShownRun, charts, counted, story
 from botattack.report.story.in_html import page as page_of
 from tests.report.streams import Asking, Try, edit, ended, stream
@@ -47,9 +47,10 @@ def bisected() -> Bisect:
 
 
 def test_a_night_says_which_answers_the_run_before_had_lost() -> None:
-    said = since(compare(NIGHTS[0], NIGHTS[4]), bisected()).headline
+    found, nights = compare(NIGHTS[0], NIGHTS[4]), bisected()
+    said = since(found, nights, right_again(found, nights)).headline
     assert said.endswith(f" 1 answer that the run before had lost is right again: {TEXT} 1.")
-    assert "right again" not in since(compare(NIGHTS[0], NIGHTS[3]), bisected()).headline
+    assert not right_again(compare(NIGHTS[0], NIGHTS[3]), nights)
 
 
 def test_the_first_night_on_which_a_question_turned_over_is_named() -> None:

@@ -33,13 +33,13 @@ from botattack.errors import BotattackError, RecordingError, TrustRefused, our_f
 from botattack.model import CONTROL
 from botattack.recordings import baseline as baselines
 from botattack.recordings import manifest, sealing
-from botattack.recordings.again import without_errors
 from botattack.recordings.baseline import Baseline
 from botattack.recordings.locks import alone
 from botattack.recordings.reader import events
 from botattack.report.comparison.diff import RunComparison, compare
 from botattack.report.comparison.lost import right_askings
 from botattack.report.comparison.sides import Side
+from botattack.report.comparison.trend import Bisect
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import Figures, QuestionFigures
 from botattack.report.figures.metrics import Metrics
@@ -164,19 +164,18 @@ def _night(path: Path, settings: NightSettings, shown: Shown) -> Night:
         shown.say(f"questions changed since the baseline: {differs}; that has no effect until a new baseline is set")
     job = _job(settings, campaign, against)
     job = replace(job, plan=replace(job.plan, is_night=True))
-    # What ended a night early, such as an expired token, must not raise the alarm once it is over.
-    if settings.resume and (failed := without_errors(settings.resume, idempotent=campaign.target.limits.idempotent)):
-        shown.say(f"{count(failed, 'asking')} that ended in an error will be asked again")
+    if job.retried:
+        shown.say(f"{count(job.retried, 'asking')} that ended in an error will be asked again")
     with shown.terminal(job) as terminal:
         folds = [against.side.update] if against else []
         stage = Stage(job, [terminal], folds=folds, conclude=against.conclude if against else None)
         ending = conduct(stage)
         result = stage.result()
         found = against.comparison(result, job.folder) if against and ending.exit in (0, 1) else None
-        nights = tracked(settings.recordings, campaign) if found else None
-        told = since(found, nights) if found and nights else None
+        nights = tracked(settings.recordings, campaign) if found else Bisect()
+        back = tuple(right_again(found, nights)) if found else ()
+        told = since(found, nights, back) if found else None
         terminal.finish(result.figures, result.findings, told)
-    back = tuple(right_again(found, nights)) if found and nights else ()
     night = Night(path.stem, ending.exit, ending.why, job.folder, result.figures, found, back=back)
     if against is None:
         night = _pinned(night, settings, shown)
@@ -195,7 +194,8 @@ def _as_then(campaign: CampaignConfig, baseline: Path) -> CampaignConfig:
 def _job(settings: NightSettings, campaign: CampaignConfig, against: _Against | None) -> Job:
     """The whole campaign if there is no baseline yet; else exactly its suite, with its seed and askings."""
     command = (manifest.NIGHTLY, str(campaign.path), *sys.argv[2:])
-    how = RunSettings(recordings=settings.recordings, resume=settings.resume, command=command)
+    # What ended a night early, such as an expired token, must not raise the alarm once it is over.
+    how = RunSettings(recordings=settings.recordings, resume=settings.resume, retry_errors=True, command=command)
     if against is None:
         # Every answer of what may become a baseline is compared.
         campaign = replace(campaign, stop_when_sure=False)

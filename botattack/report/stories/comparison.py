@@ -236,14 +236,13 @@ def screen(comparison: RunComparison) -> blocks.Story:
     return replace(story(comparison), blocks=(*_sides(comparison), *_brief(comparison, Bisect(), better=True)))
 
 
-def since(comparison: RunComparison, nights: Bisect) -> blocks.Story:
-    """The same as the reports of a night tell it, with what became of each change in the `nights` before; these have
-    the gates already."""
+def since(comparison: RunComparison, nights: Bisect, back: Sequence[str] = ()) -> blocks.Story:
+    """The same as the reports of a night tell it, with what became of each change in the `nights` before, and the
+    questions whose answers are `back`; these reports have the gates already."""
     told = _blocks(replace(comparison, gates=()), nights, "Compared with the baseline")
     title = f"{visible(comparison.new.target)} against its baseline"
     brief = tuple(_brief(comparison, nights))
-    headline = first_line(comparison, right_again(comparison, nights))
-    return blocks.Story(title, headline, tuple(told), first=tuple(_rang(comparison)), brief=brief)
+    return blocks.Story(title, first_line(comparison, back), tuple(told), first=tuple(_rang(comparison)), brief=brief)
 
 
 def right_again(comparison: RunComparison, nights: Bisect) -> list[str]:
