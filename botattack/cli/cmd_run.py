@@ -216,8 +216,8 @@ def _propose_gates(job: Job, figures: Figures) -> None:
     path, others = job.campaign.path, (each for each in job.folder.parent.iterdir() if each != job.folder)
     shown, line = proposed(figures)
     if path and line and not job.campaign.gates and not any(each.is_dir() for each in others):
-        clearly = f"clearly worse (below the 95 % intervals of this one: {shown})"
-        say(f"gates      none are set; to fail a run that is {clearly}, add to {path}:\n{line}")
+        say(f"gates      none are set; this line in {path} fails a run that is clearly worse than this one")
+        say(f"           ({shown}):\n{line}")
 
 
 def _is_for_workers(job: Job) -> bool:

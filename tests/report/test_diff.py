@@ -185,8 +185,9 @@ def test_a_bot_that_became_slower_or_fails_more_often_is_noted(seconds: float, r
         ]
         return [*timed[:-1], ended(requests=400, retried=again)]
 
-    notes = [note for note in compare(night(0.3, 8), night(seconds, retried)).notes if " s " in note or "sent" in note]
-    assert [note.startswith(start) for note, start in zip(notes, told, strict=True)] == [True] * len(told)
+    comparison = compare(night(0.3, 8), night(seconds, retried))
+    assert [said.startswith(start) for said, start in zip(comparison.slower, told, strict=True)] == [True] * len(told)
+    assert ("The bot takes" in comparison_words.first_line(comparison)) is bool(told)
 
 
 @pytest.mark.parametrize(("search", "shared", "noted"), [("", 3, False), ("outcome", 0, True)])

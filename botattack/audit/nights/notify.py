@@ -48,7 +48,7 @@ def subject(night: Night) -> str:
 def _state(night: Night) -> str:
     """A night `held` only if nothing at all got worse."""
     if night.exit:
-        return "FAILED" if night.exit == 1 else f"BROKE OFF (exit {night.exit})"
+        return "FAILED" if night.exit == 1 else f"DID NOT FINISH (exit {night.exit})"
     if night.comparison is None:
         return "pinned as the baseline" if night.pinned else "not compared"
     return "held" if night.comparison.held else "no alarm, but not all held"

@@ -105,7 +105,7 @@ class DiffRow:
 class RunComparison:
     """Originals first, then the attacks. `unstable` questions disagreed with themselves in either run. `recording` is
     that of the newer run, as commands name it, and `gates` are those of its gates that failed. `old_broken` and
-    `new_broken` are what broke in each whole run."""
+    `new_broken` are what broke in each whole run, and `slower` says how much longer the bot takes."""
 
     old: RunFigures
     new: RunFigures
@@ -113,6 +113,7 @@ class RunComparison:
     changes: tuple[Change, ...] = ()
     unstable: int = 0
     notes: tuple[str, ...] = ()
+    slower: tuple[str, ...] = ()
     lost: LostAnswers = field(default_factory=LostAnswers)
     old_broken: BrokenFigures = field(default_factory=BrokenFigures)
     new_broken: BrokenFigures = field(default_factory=BrokenFigures)
@@ -168,16 +169,15 @@ def compare(old: Iterable[Event] | Side, new: Iterable[Event], alarm: int = 1) -
             # Every original is named, however many variants changed before it.
             (changes if change.row == ORIGINALS else others).append(change)
         del changes[SHOWN:], others[SHOWN:]
-    both = before.questions.keys() & after.questions.keys()
-    seen = (side.questions[question] for question in both for side in (before, after))
+    seen = (side.questions[one] for one in before.questions.keys() & after.questions.keys() for side in (before, after))
     unstable = len({one.base for one in seen if one.standing == "unstable"})
-    rows, notes = rows_of(before, after), tuple(sides.notes_of(before, after))
+    rows, notes, slower = rows_of(before, after), (*sides.notes_of(before, after),), (*sides.slower_of(before, after),)
     lost = lost_answers(before, after, alarm)
     rings = lost.ring and rows[0].tier != "regression"
     if rings or lost.wavers:
         rows = (replace(rows[0], tier="lost answers" if rings else "regression"), *rows[1:])
     return RunComparison(
-        before.run, after.run, rows, (*changes, *others), unstable, notes, lost, before.broken, after.broken
+        before.run, after.run, rows, (*changes, *others), unstable, notes, slower, lost, before.broken, after.broken
     )
 
 

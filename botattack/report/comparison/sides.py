@@ -197,12 +197,11 @@ def notes_of(before: Side, after: Side) -> Iterable[str]:
     for side, which in ((before, "older"), (after, "newer")):
         if side.ended is None or side.ended.exit not in (0, 1):
             yield f"the {which} run did not finish"
-    yield from _slower(before, after)
     yield from note_of_untried((before, after))
     yield from verdict_words.mark_lines(after.marks.value(), after.run.flags, "the newer run")
 
 
-def _slower(before: Side, after: Side) -> Iterator[str]:
+def slower_of(before: Side, after: Side) -> Iterator[str]:
     """Whether the bot takes longer, or fails more often before it answers: no verdict shows either."""
     if before.took and after.took:
         was, now = median(before.took), median(after.took)

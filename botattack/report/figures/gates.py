@@ -118,7 +118,7 @@ def proposed(figures: Figures) -> tuple[str, str]:
     least = {metric: floor(100 * one.interval[0]) / 100 for metric, one in found.items() if one.interval}
     shown = (f"{metric.replace('_', ' ')} {percent(found[metric].value or 0)}" for metric in least)
     gates = [f"{{metric: {metric}, at_least: {bound:g}}}" for metric, bound in least.items() if bound]
-    return ", ".join(shown), f"gates: [{', '.join(gates)}]" if gates else ""
+    return "; ".join(shown), f"gates: [{', '.join(gates)}]" if gates else ""
 
 
 def _own(gate: AnyGate, attack: AttackFigures) -> bool:

@@ -55,13 +55,17 @@ def _first(comparison: RunComparison) -> str:
         gone = comparison.originals(lost.confirmed)
         state = "Worse" if rows[0].units else "Not known whether worse"
         lost_ones = f" Lost: {_first_of([*map(name_of, gone)])}" if gone else ""
-        return f"{state} {since}: {visible('; '.join(worse), None)}.{lost_ones}"
+        return " ".join([f"{state} {since}: {visible('; '.join(worse), None)}.{lost_ones}", *_slower(comparison)])
     doubts = [*([f"{_lost(lost)}."] if lost.confirmed else []), *_mixed(lost), *_few(rows), *_drifting(rows)]
     chance = "perhaps by chance" if doubts or lost.doubted else "as chance would do"
     broke, better = broken(rows), fixed(rows)
     again = f"{better:,} {'is' if better == 1 else 'are'} newly right" if better else "none is newly right"
     told = f"{count(broke, 'answer')} newly broke and {again}, {chance}" if broke else f"no answer newly broke, {again}"
-    return " ".join([f"No regression {since}: {told}.", *doubts, *_improved(rows)])
+    return " ".join([f"No regression {since}: {told}.", *doubts, *_improved(rows), *_slower(comparison)])
+
+
+def _slower(comparison: RunComparison) -> Iterator[str]:
+    return (f"{sentence[0].upper()}{sentence[1:]}." for sentence in comparison.slower)
 
 
 def _first_of(names: Sequence[str]) -> str:

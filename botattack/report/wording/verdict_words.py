@@ -58,6 +58,8 @@ def thresholds(correct: float, unsure: tuple[float, float] | None) -> str:
 
 SHOWN = 20
 """Marks that are named one by one."""
+FEW = 3
+"""Marks that fit nothing, and are named in one line."""
 TEXT = 120
 """Characters of a text that are shown."""
 
@@ -78,24 +80,28 @@ def mark_lines(
 ) -> list[str]:
     """How many findings are left out, each by name, and which marks no longer hold or fit nothing. Only what was judged
     since questions a mark: an older run says nothing of it."""
-    marks = [one for one in marks if one.newer or one.left_out or not one.changed]
-    told = [*filter(None, [mark_summary(marks)]), *(_line(one, flags, run) for one in marks[:most])]
-    more = [f"and {count(len(marks) - most, 'mark')} more, in triage.yaml"] if len(marks) > most else []
+    fitting = [one for one in marks if one.left_out or one.settled or (one.newer and one.changed)]
+    told = [*filter(None, [mark_summary(marks)]), *(_line(one, flags) for one in fitting[:most])]
+    more = [f"and {count(len(fitting) - most, 'mark')} more, in triage.yaml"] if len(fitting) > most else []
+    if idle := [one for one in marks if not (one.left_out or one.settled or one.changed)]:
+        named = "; ".join(f"{one.mark.mark}: {_shown(one)}" for one in idle[:FEW])
+        others = f"; and {len(idle) - FEW:,} more" * (len(idle) > FEW)
+        more.append(
+            f"nothing that was judged in {run} fits {count(len(idle), 'mark')} of triage.yaml ({named}{others})"
+        )
     return told + more
 
 
-def _line(one: MarkFigures, flags: Sequence[str], run: str) -> str:
+def _line(one: MarkFigures, flags: Sequence[str]) -> str:
     """A mark is of one reply, and fits as long as some asking of these words brings it: others may bring others."""
     named, now = "; ".join(_named(one)), " and ".join(one.now)
     if one.left_out or one.settled:
         named += f"; counted as {one.mark.label}" if one.settled else ""
         return named + (f"; other askings of it are {now} here, and count" if one.changed else "")
-    if one.changed:
-        was = f"it was {visible(one.mark.verdict)} then, and is {now} here"
-        other = "the bot says something else here" if [one.mark.verdict] == [*one.now] else was
-        undo = f" ({command('mark', one.of, '--undo', flags=flags)})" if one.newer else ""
-        return f"the mark on “{_shown(one)}” no longer fits: {other}, so it counts again{undo}"
-    return f"{named}; it fits nothing that was judged in {run}"
+    was = f"it was {visible(one.mark.verdict)} then, and is {now} here"
+    other = "the bot says something else here" if [one.mark.verdict] == [*one.now] else was
+    undo = command("mark", one.of, "--undo", flags=flags)
+    return f"the mark on “{_shown(one)}” no longer fits: {other}, so it counts again ({undo})"
 
 
 def _shown(one: MarkFigures) -> str:
