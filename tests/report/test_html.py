@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
+from dataclasses import replace
 from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
@@ -16,6 +17,8 @@ from botattack.cases import cases
 from botattack.events import BoilerplateKnown, Event, OriginalJudged, VariantJudged
 from botattack.model import Edit, Verdict
 from botattack.report.figures.heat import Heat
+from botattack.report.story.blocks import Bar, Row, Story, Table
+from botattack.report.story.in_html import page as story_page
 from botattack.report.wording import headlines
 from botattack.report.writers import html
 from botattack.report.writers.material import material, write_report
@@ -200,6 +203,25 @@ def test_a_table_with_no_rate_is_a_list(tmp_path: Path) -> None:
     assert "Accuracies and noise" not in few
     assert few.count("oo few questions") <= 3
     assert 'class="bar"' in page(run(), tmp_path)
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.1, None])
+def test_whatever_a_bar_shows_is_explained(noise: float | None) -> None:
+    table = Table(("attack", "share"), (Row(("typos", "30.0 %"), bar=Bar(0.3, (0.2, 0.4), noise)),))
+    text = story_page(Story("bot", "It breaks.", (table,)))
+    assert ('class="noise"' in text, "the blue tick" in text) == (noise is not None,) * 2
+
+
+@pytest.mark.live
+@pytest.mark.parametrize("width", [1200, 390])
+def test_parts_of_an_attack_are_indented(browser, tmp_path: Path, width: int) -> None:
+    table = Table.of(("attack", "broken"), [("typos", "3/9")])
+    table = replace(table, rows=(*table.rows, Row(("swapped", "1/3"), depth=1)))
+    view = browser.new_page(viewport={"width": width, "height": 800})
+    view.set_content(story_page(Story("bot", "It breaks.", (table,))))
+    attack, part = (view.get_by_text(name, exact=True).bounding_box()["x"] for name in ("typos", "swapped"))
+    assert part > attack
+    view.close()
 
 
 def test_an_empty_run_has_a_page_too(tmp_path: Path) -> None:
