@@ -74,6 +74,27 @@ def test_reports_show_a_game_that_was_completed_only_undisturbed(tmp_path: Path)
         FILES.write(tmp_path / "games.csv", games_figures(events))
 
 
+@pytest.mark.parametrize(("turns", "folded"), [(12, 0), (13, 1)])
+def test_the_end_of_a_long_game_is_folded_on_a_page(tmp_path: Path, turns: int, folded: int) -> None:
+    replies = tuple(Reply(f"{LOST} {turn}") for turn in range(turns))
+    events = [
+        msgspec.structs.replace(event, replies=replies, heard=())
+        if isinstance(event, GameEnded) and (event.game, event.strategy) == (24, "random-inputs")
+        else event
+        for event in played(24)
+    ]
+    FILES.write(tmp_path / "games.html", games_figures(events), lambda: events)
+    text = (tmp_path / "games.html").read_text()
+    assert [tag for tag, _ in Page(text).tags].count("details") == folded
+    assert text.count('<p class="said turn') == turns
+
+
+def test_every_strategy_has_its_name_in_files_and_its_other_ends(tmp_path: Path) -> None:
+    FILES.write(tmp_path / "games.md", games_figures(played(24)))
+    text = (tmp_path / "games.md").read_text().replace("\\", "")
+    assert re.search("^- Random words: random-inputs; .*turn limit 6$", text, re.M)
+
+
 @pytest.mark.parametrize(
     ("end", "says"),
     [(None, "This run has not ended. "), (130, "Stopped: interrupted. "), (1, "Failed: interrupted. "), (0, "Random")],

@@ -13,7 +13,19 @@ from botattack.report.figures.games import Difference, GamesFigures
 from botattack.report.numbers import NONE, count, percent, rounded, span
 from botattack.report.report_files import story_files
 from botattack.report.stories.first_screen import between
-from botattack.report.story.blocks import Block, Example, Examples, Figure, FigureRow, Section, Sentence, Story, Table
+from botattack.report.story.blocks import (
+    Block,
+    Example,
+    Examples,
+    Fact,
+    Facts,
+    Figure,
+    FigureRow,
+    Section,
+    Sentence,
+    Story,
+    Table,
+)
 from botattack.report.wording.marks import MarkedText
 from botattack.report.wording.measure_words import p_value
 from botattack.report.wording.words import ended, terms
@@ -39,8 +51,11 @@ def _blocks(figures: GamesFigures, events: Events) -> Iterator[Block]:
         note = "Where a message was altered, what was said comes first, then what the other player heard."
         title = "Games completed undisturbed, but not under the strategy named"
         yield Section(title, (Examples(shown), Sentence(note, "note")), shown="files")
-    rows = ((f"{PLAIN[name]} ({name})", *row[1:]) for name, row in zip(figures.strategies, cells(figures), strict=True))
-    yield Section("Every strategy", (Sentence(terms("notes")["games"], "note"), Table.of(HEADS, rows, after=1)))
+    named = [(PLAIN[name], *row) for name, row in zip(figures.strategies, cells(figures), strict=True)]
+    table = Table.of(HEADS[:-1], ((plain, *row[:-1]) for plain, _, *row in named), after=1)
+    # A column of a terminal has no room for the names that files give strategies.
+    ends = (Fact(plain, f"{name}; not completed: {row[-1]}" if row[-1] else name) for plain, name, *row in named)
+    yield Section("Every strategy", (Sentence(terms("notes")["games"], "note"), table, Facts(tuple(ends))))
     if figures.again:
         yield Sentence(f"A game broke off and began again {count(figures.again, 'time')}.", "note")
 
