@@ -272,7 +272,7 @@ def _brief(comparison: RunComparison, nights: Bisect, *, better: bool = False) -
         yield blocks.Sentence(f"What the judge is unsure of: {settle} asks you whether it is right.", "note")
     if len(shown) > bool(lost.unsettled) or len(lost.unsettled) < len(lost.unsure):
         mark = command("mark", "UNIT", "accepted", "--why", "REASON", flags=comparison.new.flags)
-        known = f"Whatever is known: {mark} leaves it out of the nights to come."
+        known = f"If you know of one of these already, {mark} leaves it out of later nights."
         yield blocks.Sentence(known, "note")
 
 

@@ -17,8 +17,8 @@ from botattack.report.wording.measure_words import p_value
 from botattack.report.wording.outcomes import expected_of, reproduce
 from botattack.report.wording.words import broke_once, terms
 
-VERDICT = "worse"
-"""The heading of a last column of words."""
+VERDICT, WHOLE = "worse", "in its whole run"
+"""The headings of last columns of words."""
 LISTED = 20
 """Shared adversaries that are shown; JSON has more."""
 AT_FIRST = 3
@@ -49,7 +49,7 @@ def _blocks(found: SideBySide, most: int | None) -> Iterator[Block]:
     for title, header, rows in _tables(found, most):
         if shown := rows[: most if header[0] != "bot" else None]:
             means = Sentence(terms("side by side")[title.partition(":")[0]], "note")
-            table = Table.of(header, shown, after=len(header) - (header[-1] == VERDICT))
+            table = Table.of(header, shown, after=len(header) - (header[-1] in (VERDICT, WHOLE)))
             cut = f" (the worst {len(shown):,} of {len(rows):,} rows)" * (len(shown) < len(rows))
             yield Section(f"{title}{cut}", (means, table))
     if found.shared:
@@ -66,7 +66,7 @@ def _tables(found: SideBySide, pairs: int | None) -> Iterator[tuple[str, tuple[s
     names = tuple(visible(bot.name) for bot in found.bots)
     right = (f"{bot.right:,}/{bot.decided:,}" for bot in found.bots)
     bots = zip(names, right, (broke_once(bot.broken) for bot in found.bots), strict=True)
-    yield "Originals answered correctly", ("bot", "correct", "in its whole run"), tuple(bots)
+    yield "Originals answered correctly", ("bot", "correct", WHOLE), tuple(bots)
     attacks = sorted(found.attacks.items(), key=lambda one: -max(each.rate or 0 for each in one[1]))
     broken = tuple((visible(name), *map(_share, breaks)) for name, breaks in attacks)
     yield "What breaks each bot", ("attack", *names), broken
@@ -89,7 +89,7 @@ def _pair(row: DiffRow) -> tuple[str, ...]:
     worse, (name, *figures, change, between, _) = differs(row), cells(row)
     verdict = ("first", "second")[worse] if worse is not None else "too few" if row.q is None else "unclear"
     q = NONE if row.q is None else p_value("", row.q).removeprefix(" = ").strip()
-    return (name, *figures, f"{change} ({between})", q, verdict)
+    return (name, *figures, f"{change} ({between})" if row.interval else change, q, verdict)
 
 
 def _share(breaks: Breaks) -> str:
