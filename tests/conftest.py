@@ -21,6 +21,9 @@ hide_installed_plugs()
 
 DATA = Path(os.environ.get("BOTATTACK_DATA") or Path(__file__).parents[2] / "shared" / "data")
 
+MADE_ONCE = {"browser", "kept"}
+"""Fixtures that a module makes once, at a second of CPU or more, for tests of it that may run apart."""
+
 
 @pytest.fixture(scope="session")
 def data() -> Path:
@@ -54,6 +57,16 @@ def pytest_collection() -> Iterator[None]:
     finally:
         gc.freeze()
         gc.enable()
+
+
+# Before pytest-xdist looks for these marks: it would do so first.
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """With `--dist loadgroup`, one process runs all tests of a module that share what it made once: each further process
+    would make it again."""
+    for item in items:
+        if MADE_ONCE & {*getattr(item, "fixturenames", ())}:
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
 @pytest.hookimpl(wrapper=True)
