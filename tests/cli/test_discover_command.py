@@ -16,7 +16,9 @@ from tests.cli.conftest import Botattack, Serve
 from tests.cli.test_page_commands import needs_chromium
 from tests.servers import pages, rooms
 from tests.targets.asking import ask
+from tests.targets.browser.conftest import chromium, shell, shell_found
 
+__all__ = ["chromium", "shell", "shell_found"]  # fixtures
 pytestmark = [pytest.mark.live, needs_chromium]
 QUESTIONS = ("Why is the sky blue?", "Who wrote the Iliad?")
 
@@ -31,7 +33,9 @@ async def answers(file: Path) -> list[str]:
 
 
 @pytest.mark.anyio
+@pytest.mark.usefixtures("shell_found")
 async def test_a_found_file_reads_the_answers_and_nothing_else(tmp_path: Path, serve: Serve) -> None:
+    """With the headless shell, as this is about what pages show; the next test asks with the whole Chromium."""
     url = serve(rooms.rooms())
 
     async def look(name: str) -> None:
@@ -99,6 +103,7 @@ VERDICTS = pages.chat(
     [("", True), ("put(known ? 'Quite sure' : 'No idea', 'verdict');", False), ("if (!known) put('No', 'x');", False)],
     ids=["a label", "two words", "one word with one answer"],
 )
+@pytest.mark.usefixtures("shell_found")
 def test_a_short_line_that_came_with_one_answer_is_lost_and_a_label_is_not(
     lost: str, proven: bool, botattack: Botattack, folder: Path, serve: Serve
 ) -> None:
@@ -108,6 +113,7 @@ def test_a_short_line_that_came_with_one_answer_is_lost_and_a_label_is_not(
     assert "it does not read" in ended.err or proven
 
 
+@pytest.mark.usefixtures("shell_found")
 def test_init_says_in_a_sentence_that_a_page_was_not_understood(
     botattack: Botattack, folder: Path, serve: Serve
 ) -> None:

@@ -15,7 +15,9 @@ from tests.cli.conftest import Botattack, Serve
 from tests.servers import pages
 from tests.servers.chats import Chats, Traits
 from tests.servers.http import Server, response
+from tests.targets.browser.conftest import chromium, shell, shell_found
 
+__all__ = ["chromium", "shell", "shell_found"]  # fixtures
 needs_chromium = pytest.mark.skipif(not any(map(shutil.which, SYSTEM)), reason="no Chromium on this machine")
 
 
@@ -48,6 +50,7 @@ def test_what_cannot_be_is_one_sentence(
 
 @pytest.mark.live
 @needs_chromium
+@pytest.mark.usefixtures("shell_found")
 @pytest.mark.parametrize(
     ("page", "wanted"),
     [
@@ -120,6 +123,7 @@ def test_a_login_is_kept_for_this_user_alone(
 
 @pytest.mark.live
 @needs_chromium
+@pytest.mark.usefixtures("shell_found")
 def test_a_page_is_asked_once_and_its_pauses_are_measured(botattack: Botattack, folder: Path, serve: Serve) -> None:
     chats = Chats(Traits(echo=(3.5, 4.0), pause=(2.0, 2.2), pausing=1.0))
     ended = botattack("targets", "discover", serve(chats), "-o", "found.yaml")
@@ -133,6 +137,7 @@ def test_a_page_is_asked_once_and_its_pauses_are_measured(botattack: Botattack, 
 
 @pytest.mark.live
 @needs_chromium
+@pytest.mark.usefixtures("shell_found")
 def test_a_page_that_shows_no_messages_is_written_down_so(botattack: Botattack, folder: Path, serve: Serve) -> None:
     ended = botattack("targets", "discover", serve(pages.serving(home=pages.MUTE)), "-o", "found.yaml")
     text = (folder / "found.yaml").read_text()
