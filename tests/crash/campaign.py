@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import botattack
 from botattack.events import AnyEvent, Asked, ConversationBegun, encode
 from botattack.model import Unit, content_id
 from botattack.recordings.reader import events
@@ -87,6 +88,13 @@ class Campaign:
         """Runs on to the end; gives the exit status."""
         results = str(self.folder / "results.json")
         return await (await self.start("-o", results, *more)).wait()
+
+    async def finish_here(self) -> int:
+        """The same, undisturbed and in this process: starting one costs more than what a small campaign asks."""
+        campaign = botattack.load(self.folder / "campaign.yaml", environ={})
+        result = await botattack.run_async(campaign, recordings=self.folder / "recordings")
+        botattack.write_report(result, self.folder / "results.json")
+        return result.exit
 
     @property
     def recording(self) -> Path | None:

@@ -59,7 +59,7 @@ def log(campaign: Campaign) -> str:
 
 async def calm(server: BareServer, folder: Path, count: int) -> Campaign:
     campaign = Campaign(folder / "calm", server.url, count, limits=LIMITS)
-    await campaign.finish()
+    await campaign.finish_here()
     return campaign
 
 

@@ -97,7 +97,7 @@ async def killed_and_calm(folder: Path, count: int) -> tuple[Campaign, Campaign,
             assert await process.wait() == -signal.SIGKILL, (killed.folder / "log.txt").read_text()[-2000:]
             check_recorded(killed, bot)
         bot.left = 0
-        assert await killed.finish() == await calm.finish()
+        assert await killed.finish() == await calm.finish_here()
     return killed, calm, bot
 
 
