@@ -62,7 +62,7 @@ def pytest_collection() -> Iterator[None]:
 # Before pytest-xdist looks for these marks: it would do so first.
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """With `--dist loadgroup`, one process runs all tests of a module that share what it made once: each further process
+    """With `--dist loadgroup`, one process runs all tests of a module that share what it made once: each further one
     would make it again."""
     for item in items:
         if MADE_ONCE & {*getattr(item, "fixturenames", ())}:

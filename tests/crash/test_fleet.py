@@ -165,8 +165,7 @@ def test_whoever_is_killed_nothing_is_lost_and_nothing_recorded_is_asked_again(t
     disturbed.mkdir()
     with parts.running(delay=0.05) as port:
         parts.campaign(calm, port, questions, LIMITS)
-        # In this process, as any number of workers asks the same.
-        undisturbed = botattack.run(botattack.load(calm / "campaign.yaml"), recordings=calm / "recordings").recording
+        undisturbed = run(calm, "--on", "local:2")
         asked = sum(parts.counts(port)["asked"].values())
         parts.campaign(disturbed, port, questions, LIMITS)
         done, kills = killed(disturbed, random.Random(1), workers, leaders)

@@ -28,20 +28,20 @@ import sys
 sys.path.append(sys.argv[1])
 from methods import Settings, TrainingSet, train
 
-method = sys.argv[2]
 asked = [("the", "longest", "river"), ("the", "shortest", "river"), ("all", "rivers")]
 forms = [("argmax", "river"), ("argmin", "river"), ("river",)]
-other = {asked[0]: [asked[1]], asked[1]: [asked[0]]} if method == "max-margin" else {}
-data = TrainingSet(tuple(zip(asked, forms, strict=True)), other)
-settings = Settings(method, updates=60, least=1)
-parser = train(data, settings, 1)
-found = [tuple(form) for form in parser.parsed(asked)]
-assert found == forms, found
-few = Settings(method, updates=10, least=1)
-first, again = (train(data, few, 1).parameters() for _ in range(2))
-assert all((one == same).all() for one, same in zip(first, again, strict=True))
+for method in ("plain", "fgm", "pgd", "max-margin"):
+    other = {asked[0]: [asked[1]], asked[1]: [asked[0]]} if method == "max-margin" else {}
+    data = TrainingSet(tuple(zip(asked, forms, strict=True)), other)
+    settings = Settings(method, updates=60, least=1)
+    parser = train(data, settings, 1)
+    found = [tuple(form) for form in parser.parsed(asked)]
+    assert found == forms, (method, found)
+    few = Settings(method, updates=10, least=1)
+    first, again = (train(data, few, 1).parameters() for _ in range(2))
+    assert all((one == same).all() for one, same in zip(first, again, strict=True)), method
 """
-"""A program for a Python that has torch."""
+"""A program for a Python that has torch; one process for all methods, as importing torch costs most of it."""
 
 
 def numbers(text: str) -> list[float]:
@@ -148,15 +148,15 @@ def test_names_are_replaced_before_parsing_and_written_after() -> None:
 
 
 def _has_torch(python: str) -> bool:
-    return subprocess.run([python, "-c", "import torch"], env={}, capture_output=True, check=False).returncode == 0
+    looks = "import sys; from importlib.util import find_spec; sys.exit(find_spec('torch') is None)"
+    return subprocess.run([python, "-c", looks], env={}, capture_output=True, check=False).returncode == 0
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("method", ["plain", "fgm", "pgd", "max-margin"])
-def test_every_way_of_training_teaches_what_it_is_shown(method: str) -> None:
+def test_every_way_of_training_teaches_what_it_is_shown() -> None:
     pythons = [sys.executable, "/usr/bin/python3"]
     python = next((one for one in pythons if _has_torch(one)), None)
     if python is None:
         pytest.skip("the example needs torch")
-    command = [python, "-W", "ignore", "-c", LEARNS, str(HERE), method]
+    command = [python, "-W", "ignore", "-c", LEARNS, str(HERE)]
     subprocess.run(command, env={"OMP_NUM_THREADS": "1"}, check=True)
