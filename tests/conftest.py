@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,8 +22,14 @@ hide_installed_plugs()
 
 DATA = Path(os.environ.get("BOTATTACK_DATA") or Path(__file__).parents[2] / "shared" / "data")
 
-MADE_ONCE = {"browser", "kept"}
-"""Fixtures that a module makes once, at a second of CPU or more, for tests of it that may run apart."""
+ONE_PROCESS = re.compile(
+    r"(?P<bots>tests/live/test_live_(?:campaigns|from_log|http|places|requests)\.py)"
+    r"|tests/(?:audit/test_stopping|recordings/test_kinds|report/test_html|targets/test_target_alice"
+    r"|cli/test_(?:compare|contrast_sets|fleet_folders|mark|verify|view)"
+    r"|live/test_live_(?:assistants|language|pages|review))\.py"
+)
+"""Modules whose tests share what took a second of CPU or more to make: a recording, a browser, a bot. The bots of
+`tests/live` are shared by several modules."""
 
 
 @pytest.fixture(scope="session")
@@ -59,14 +66,21 @@ def pytest_collection() -> Iterator[None]:
         gc.enable()
 
 
-# Before pytest-xdist looks for these marks: it would do so first.
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """With `--dist loadgroup`, one process runs all tests of a module that share what it made once: each further one
-    would make it again."""
-    for item in items:
-        if MADE_ONCE & {*getattr(item, "fixturenames", ())}:
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """With `--dist loadgroup`, tests are dealt out one by one, but those of ONE_PROCESS together: each further process
+    would make again what they share. Marks of pytest-xdist 3.8 do not say so, as pytest 9 ignores the names of tests
+    that it writes."""
+    if config.getoption("dist") != "loadgroup":
+        return None
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Together(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            found = ONE_PROCESS.match(nodeid)
+            return (found.lastgroup or found[0]) if found else nodeid
+
+    return Together(config, log)
 
 
 @pytest.hookimpl(wrapper=True)

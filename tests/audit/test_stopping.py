@@ -21,8 +21,6 @@ from botattack.recordings.reader import events
 from botattack.report.figures.early import outcomes
 from botattack.report.figures.gates import checked, held, value
 
-pytestmark = pytest.mark.xdist_group("stopping")
-
 COUNT = 150
 QUESTIONS = [
     {"question": f"What is the number of the famous door {n:03d}?", "answers": [f"n{n}"]} for n in range(COUNT)

@@ -671,7 +671,7 @@ def test_alice_without_part_of_her_categories(botattack: Botattack, folder: Path
         f"signs:{refusals}"
     )
     (folder / "night.yaml").write_text(
-        f"target: alice.yaml\nquestions: {{file: {demo}, limit: 80}}\nseed: 7\nattacks: [dpaeg: {{per_question: 2}}]\n"
+        f"target: alice.yaml\nquestions: {{file: {demo}, limit: 60}}\nseed: 7\nattacks: [dpaeg: {{per_question: 2}}]\n"
     )
     assert botattack("run", "night.yaml", "--allow-code").status == 0
     old = newest()
@@ -689,7 +689,7 @@ def test_alice_without_part_of_her_categories(botattack: Botattack, folder: Path
         one["alteration"]["original"][-1]["text"] for one in changes if one["row"] == "originals" and one["broke"]
     }
     wrong = {event.question for event in events(newest()) if isinstance(event, OriginalJudged)}
-    assert len(wrong) == 80
+    assert len(wrong) == 60
     assert len(broken) >= 10
     assert all(question in ended.out + json.dumps(message) for question in broken)
     page = (newest() / "report.html").read_text()

@@ -18,7 +18,9 @@ from botattack.targets.browser.launch import SYSTEM
 from tests.cli.conftest import CAPITALS, Botattack
 from tests.servers.http import Received, Server, response
 from tests.servers.pages import chat, serving
+from tests.targets.browser.conftest import chromium, shell, shell_found
 
+__all__ = ["chromium", "shell", "shell_found"]  # fixtures
 ATTACK = "random-characters"
 
 
@@ -80,6 +82,7 @@ signs: {{refused: ["I can only tell capitals."]}}
 
 
 @pytest.mark.live
+@pytest.mark.usefixtures("shell_found")
 def test_figures_of_a_page_and_of_its_replay_are_equal_to_the_last_digit(botattack: Botattack, web: Path) -> None:
     if not any(shutil.which(name) for name in SYSTEM):
         pytest.skip("no Chromium on this machine")

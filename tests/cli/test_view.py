@@ -19,7 +19,6 @@ import pytest
 from botattack.recordings.triage import read
 from tests.cli.conftest import Botattack
 
-pytestmark = pytest.mark.xdist_group("view")
 EVIL = "<script>window.owned = 1</script><img src=x onerror='window.owned = 1'> nobody knows"
 TOWNS = ("Oslo", "Rome", "Lima", "Cairo", "Quito", "Sofia", "Tunis", "Minsk", "Paris", "Delhi")
 BOT = f'''

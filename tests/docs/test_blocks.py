@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -215,13 +216,16 @@ def read_whole(found: dict[str, Any], desk: Path) -> object:
     return load_campaign(path, allow_code=True).attacks
 
 
+@cache
 def spans() -> dict[str, dict[str, Any]]:
     """The whole examples inside sentences: options of attacks, gates, and keys of campaigns that have some."""
     found = {}
     for page in PAGES:
         for text in re.findall(r"`([^`\n]+)`", BLOCK.sub("", page.read_text("utf-8"))):
             with suppress(yaml.YAMLError):
-                for value in map(yaml.safe_load, (text, text.strip("{}")) if "…" not in text else ()):
+                # A mapping has a colon with a space: looking for that first costs a seventh of parsing every span.
+                whole = ": " in text and "…" not in text
+                for value in map(yaml.safe_load, (text, text.strip("{}")) if whole else ()):
                     if isinstance(value, dict) and ("metric" in value or isinstance(next(iter(value.values())), dict)):
                         found[f"{page.name}: {text}"] = value
     return found

@@ -13,26 +13,7 @@ from tests.live import environments
 from tests.live.bots import ANSWER, KNOWN, Http, LiveBot, free_port, running
 from tests.live.environments import FAQ, SERVERS
 
-BOTS = (
-    *("nlpjs", "ferry", "hayhooks", "gradio", "langgraph", "deep_chat", "chainlit", "flowise"),
-    *("llama", "llama_with_tools", "hayhooks_reader"),
-)
-"""Fixtures that start a bot, which all tests that take it share."""
 PASSAGE = "The harbour of Ravensbrook was built in 1887 by the engineer Clara Voss."
-
-
-# Before pytest-xdist looks for these marks: it would do so first.
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """With `--dist loadgroup`, one process runs all tests that share a bot: each further process would start it again.
-    A test names its bot as a fixture, or by a parameter."""
-    for item in items:
-        if item.path.parent != Path(__file__).parent:
-            continue
-        parameters = item.callspec.params.values() if hasattr(item, "callspec") else ()
-        named = {*getattr(item, "fixturenames", ()), *(str(value).replace("-", "_") for value in parameters)}
-        if found := next((bot for bot in BOTS if bot in named or f"{bot}_page" in named), ""):
-            item.add_marker(pytest.mark.xdist_group(found))
 
 
 @pytest.fixture

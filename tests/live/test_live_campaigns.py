@@ -115,12 +115,12 @@ def test_check_finds_nothing_to_mend(name: str, request: pytest.FixtureRequest, 
 
 def test_figures_are_the_same_again_and_do_not_depend_on_how_many_ask(bot: tuple[str, LiveBot], tmp_path: Path) -> None:
     name, live = bot
-    flags = ("-t", live.target_file(name, tmp_path), "-q", QUESTIONS, "-a", "dpaeg:per_question=4", "--limit", "36")
+    flags = ("-t", live.target_file(name, tmp_path), "-q", QUESTIONS, "-a", "dpaeg:per_question=4", "--limit", "24")
     figures = run(tmp_path / "one", *flags)
     assert run(tmp_path / "two", *flags, "-j", "1") == figures
-    assert figures["questions"]["kept"] >= 20
+    assert figures["questions"]["kept"] >= 14
     dpaeg, control = (figures["attacks"][name]["gold"] for name in ("dpaeg", "unchanged"))
-    assert dpaeg["asked"] >= 70
+    assert dpaeg["asked"] >= 46
     assert 0.02 < dpaeg["success_rate"] < 0.6
     assert control["success"] == 0
 
@@ -129,8 +129,9 @@ def test_figures_of_smollm2_are_the_same_again(smollm2: Path, tmp_path: Path) ->
     row = {"question": "Who built the harbour?", "answers": ["Clara Voss"], "passages": [PASSAGE]}
     (tmp_path / "passages.jsonl").write_text(json.dumps(row))
     target = Path(__file__).parents[2] / "targets" / "bots" / "smollm2.yaml"
-    flags = ("-t", target, "-q", tmp_path / "passages.jsonl", "-a", "dpaeg:per_question=3")
+    # One variant, as each answer costs seconds of CPU, and one is drawn like any other.
+    flags = ("-t", target, "-q", tmp_path / "passages.jsonl", "-a", "dpaeg:per_question=1")
     figures = run(tmp_path / "one", *flags, packages=str(smollm2))
     assert figures["questions"]["kept"] == 1
-    assert figures["attacks"]["dpaeg"]["gold"]["asked"] == 3
+    assert figures["attacks"]["dpaeg"]["gold"]["asked"] == 1
     assert run(tmp_path / "two", *flags, packages=str(smollm2)) == figures

@@ -17,7 +17,7 @@ from botattack.errors import MissingPart
 from botattack.model import Question, Variant
 from tests.attacks.resources import drive
 
-pytestmark = [pytest.mark.live, pytest.mark.xdist_group("language")]
+pytestmark = pytest.mark.live
 
 QUESTIONS = [
     "who played the voice of Aladdin",

@@ -13,16 +13,14 @@ from tests.recordings import kinds
 from tests.recordings.kinds import KINDS, RAW, campaign, copied, recorded
 from tests.servers.ferry import ferry
 
-CHROMIUM = [pytest.mark.live, pytest.mark.skipif(not any(map(shutil.which, SYSTEM)), reason="there is no Chromium")]
-
-
-def each(*names: str) -> list[Any]:
-    """One process of pytest-xdist takes all tests of a kind, as each further one would record it again."""
-    more = {"alice": [pytest.mark.slow], "search": [pytest.mark.slow], "browser": CHROMIUM}
-    return [pytest.param(name, marks=[pytest.mark.xdist_group(f"kind {name}"), *more.get(name, ())]) for name in names]
-
-
-ALL = each(*KINDS, "browser")
+BROWSER = pytest.param(
+    "browser",
+    marks=[pytest.mark.live, pytest.mark.skipif(not any(map(shutil.which, SYSTEM)), reason="there is no Chromium")],
+)
+ALL = [
+    *(pytest.param(name, marks=pytest.mark.slow) if name in ("alice", "search") else name for name in KINDS),
+    BROWSER,
+]
 NOBODY = 1009
 """The port of the bots where none of them may be asked; of four digits, as what is shorter is not masked."""
 REQUESTS = frozenset(("requests", "first_success", "seconds"))
@@ -44,7 +42,7 @@ def test_a_replay_gives_the_figures_of_the_run(name: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", each(*RAW))
+@pytest.mark.parametrize("name", RAW)
 def test_so_do_replies_that_are_extracted_again(name: str, tmp_path: Path) -> None:
     folder, figures = recorded(name)
     again = "--reextract", "--allow-code", "-t", kinds.CAMPAIGNS / f"{name}-bot.yaml"
@@ -59,7 +57,7 @@ def test_so_does_a_run_that_is_resumed_although_it_ended(name: str, tmp_path: Pa
     assert without(found) == without(recorded(name)[1])
 
 
-@pytest.mark.parametrize("name", each("openai", "errors", "opinions", "deutsch"))
+@pytest.mark.parametrize("name", ["openai", "errors", "opinions", "deutsch"])
 @pytest.mark.slow
 def test_so_does_the_first_half_that_is_resumed(name: str, tmp_path: Path) -> None:
     (_, figures), copy = recorded(name), copied(name, tmp_path / "copy")

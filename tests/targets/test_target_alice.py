@@ -16,7 +16,7 @@ from tests.servers.alice import alice_server
 from tests.targets.asking import Tally, ask, http, unit_of
 
 pytest.importorskip("aiml", reason='ALICE is not installed: pip install "botattack[demo]"')
-pytestmark = [pytest.mark.anyio, pytest.mark.xdist_group("alice")]
+pytestmark = pytest.mark.anyio
 QUESTIONS = (
     "What is the capital of France?",
     "What is the captial of France?",
