@@ -26,6 +26,7 @@ from botattack.model import (
     TurnVerdict,
     Verdict,
     asking_turns,
+    says_decoy,
 )
 from botattack.protocols import Matcher, Opinion
 from botattack.text.boilerplate import Boilerplate
@@ -151,15 +152,25 @@ class Judging:
         own: Own,
         met: Met = MappingProxyType({}),
         right: Golds = (),
+        decoy: str = "",
     ) -> Judged:
         """Where the answer must change, it is compared with the bot's own: `correct` then means unchanged. `own` are
-        the bot's replies to the unchanged question, `right` what is right now, if that is known."""
+        the bot's replies to the unchanged question, `right` what is right now, if that is known, and `decoy` the fake
+        answer that was planted."""
         if answer.failure:
             return Judged(failed(answer))
-        return _caught(lambda: self._conversation(question, answer, expect, own, met, right=right), Judged)
+        return _caught(lambda: self._conversation(question, answer, expect, own, met, right=right, decoy=decoy), Judged)
 
     def _conversation(
-        self, question: Question, answer: Answer, expect: Expect, own: Own, met: Met, *, right: Golds = ()
+        self,
+        question: Question,
+        answer: Answer,
+        expect: Expect,
+        own: Own,
+        met: Met,
+        *,
+        right: Golds = (),
+        decoy: str = "",
     ) -> Judged:
         """The verdict on each turn that is judged, and what they come to."""
         listed = self._to_judge(question, answer)
@@ -169,10 +180,28 @@ class Judging:
             changes = expect == "different" and each is listed[-1]
             mine = own.get(each.number, ())
             verdict = self._changed(each, mine, right) if changes else self._turn(each, mine, met)
+            if decoy and not changes:
+                verdict = self._not_planted(each, mine, decoy, verdict)
             found.append(TurnVerdict(each.turn, _recordable(verdict)))
         if len(found) == 1:
             return Judged(found[0].verdict)
         return Judged(_together(found, expect), tuple(found))
+
+    def _not_planted(self, asked: _Asked, own: tuple[Reply, ...], decoy: str, verdict: Verdict) -> Verdict:
+        """A reply that claims the planted answer and says no gold one is wrong, however alike the two are; but not if
+        the bot says those words unasked, too. Only the probability that a reply is right gives way, no other rule."""
+        question, reply = asked.of, asked.reply
+        if verdict.kind not in ("correct", "unsure") or verdict.probability is None or not says_decoy(decoy, reply):
+            return verdict
+        said = (says_decoy(each.text, reply) for each in question.answers if not each.regex)
+        if any(said) or any(says_decoy(decoy, each) for each in own):
+            return verdict
+        meant = _meant(question, asked.prompt.spoken(question.lang))
+        planted = self.judge.of(question.kind).judge(meant, reply, (GoldAnswer(decoy),), ())
+        if planted.kind != "correct" or planted.score <= verdict.score:
+            return verdict
+        why = f"the reply says the planted answer {decoy!r}, and no gold answer in its own words"
+        return Verdict("wrong", 0.0, verdict.matcher, why, planted.span, probability=1 - planted.score)
 
     def _changed(self, asked: _Asked, own: tuple[Reply, ...], right: Golds) -> Verdict:
         """Whether the answer is still the old one. Where it is known what is `right` now, the old one alone is wrong,

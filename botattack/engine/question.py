@@ -189,7 +189,13 @@ class QuestionRun:
         answer = await self._ask(label, unit)
         met = await self._met([answer], variant.expect) if baseline.reference == "gold" else {}
         verdict, turns = self._judging.variant(
-            self._question, answer, expect=variant.expect, own=baseline.own, met=met, right=variant.right
+            self._question,
+            answer,
+            expect=variant.expect,
+            own=baseline.own,
+            met=met,
+            right=variant.right,
+            decoy=variant.decoy,
         )
         requests = sum(attempt.requests for attempt in answer.attempts)
         outcome = Outcome(variant, answer.replies, verdict, requests, turns)

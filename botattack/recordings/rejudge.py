@@ -82,14 +82,20 @@ def _verdict(event: events.VariantJudged, case: QuestionCase, known: _Kept, judg
     # A reply with fields or candidates may be judged by those, and they cannot be looked up.
     if reply is not None and not reply.fields and not reply.ranked:
         heard = judging.heard(case.question, asked.turns[-1], event.expect, event.reference)
-        key = (heard, reply.text, event.expect, event.reference, event.right)
+        key = (heard, reply.text, event.expect, event.reference, event.right, event.decoy)
         if key in known.verdicts:
             return Judged(known.verdicts[key])
     answer = _answer(asked)
     if _part_failed(event.verdict, judging.needs(case.question, [answer], event.expect), known):
         return Judged(event.verdict, event.turns)
     judged = judging.variant(
-        case.question, answer, expect=event.expect, own=known.own, met=known.met, right=event.right
+        case.question,
+        answer,
+        expect=event.expect,
+        own=known.own,
+        met=known.met,
+        right=event.right,
+        decoy=event.decoy,
     )
     if key is not None:
         known.verdicts[key] = judged.verdict
