@@ -330,7 +330,8 @@ def _written(files: StarterFiles, given: Flags, target: str, env: Sequence[str],
     from botattack.audit.starting.starter_files import campaign_text
 
     questions = files.begin_questions(given["questions"], given["asks"])
-    campaign = campaign_text(files, questions, given["columns"], given["format_"])
+    pasted = not given.get("takes_passages")
+    campaign = campaign_text(files, questions, given["columns"], given["format_"], pasted=pasted)
     written = [*([] if given["questions"] == questions else [questions]), *files.write(target, campaign, env)]
     for path in written:
         click.echo(f"wrote      {path}")

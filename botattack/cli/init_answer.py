@@ -121,7 +121,9 @@ def tried_code(given: Flags, started: StartedTarget) -> str:
         given["send"] = given["allow_code"] = agreed(f"Run {call} on this machine?", "--allow-code or --no-send")
     if given["send"]:
         started = replace(started, allow_code=given["allow_code"])
-        trial = Trial(started, (), Outside(started.loaded().limits, say_wait))
+        loaded = started.loaded()
+        given["takes_passages"] = "passage" in loaded.carries
+        trial = Trial(started, (), Outside(loaded.limits, say_wait))
         trial.ask(started, [*dict.fromkeys((*given["asks"], *PLAIN))][:2])
         for asking, text in zip(trial.askings, trial.read, strict=True):
             say(f"asked      {shown(asking.message)}")

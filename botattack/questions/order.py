@@ -77,7 +77,7 @@ class QuestionSet:
         self.has_gold = False
         """Whether the file says of any of its questions what a right reply is."""
         self.disputed: tuple[Disputed, ...] = ()
-        """The first questions whose records have no answer in common."""
+        """The first questions left by limit and shard whose records have no answer in common."""
 
     @classmethod
     def load(
@@ -109,10 +109,11 @@ class QuestionSet:
                 records = sum(map(len, table)) // 2
                 if bad > MOST_LOST * (records + bad):
                     raise QuestionsError(_too_many_lost(path, bad, records + bad, filling.first_bad))
-                disputed = tuple(islice(filling.disputed(), MOST_DISPUTED)) if records > total else ()
+                disputed = filling.disputed(limit, shard) if records > total else ()
+                found = tuple(islice(disputed, MOST_DISPUTED))
                 _select(table, limit, shard)
                 questions = cls(spool, table, total, records - total, bad, seed=seed)
-                questions.disputed = disputed
+                questions.disputed = found
                 questions.samples = tuple(filling.samples.values())
                 questions.has_gold = filling.has_gold
                 stack.pop_all()
@@ -217,11 +218,11 @@ class _Filling:
             self._table[number] = _array(sorted(_entries([entries])))
         return self._table, sum(len({*entries[::2]}) for entries in self._table)
 
-    def disputed(self) -> Iterator[Disputed]:
-        """Questions whose records have no answer in common, once the entries are sorted."""
+    def disputed(self, limit: int | None, shard: tuple[int, int]) -> Iterator[Disputed]:
+        """Questions left by limit and shard whose records have no answer in common, once the entries are sorted."""
         decode = msgspec.json.Decoder(Question).decode
-        for _, offsets in _groups(self._table):
-            if not offsets[1:]:
+        for key, offsets in islice(_groups(self._table), limit):
+            if not offsets[1:] or key % shard[1] != shard[0] - 1:
                 continue
             questions = [(offset, decode(_line(self._spool, offset))) for offset in offsets]
             given = [(offset, tuple(gold.text for gold in each.answers)) for offset, each in questions if each.answers]

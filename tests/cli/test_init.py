@@ -414,6 +414,27 @@ def test_a_python_function_becomes_a_campaign_that_runs(
     assert botattack(*shlex.split(line)[2:], "--limit", "1").status == 0
 
 
+READERS = {
+    "function": "def answer(text, passages):\n    return (passages or ['none'])[0].split()[-1]",
+    "class": "class answer:\n def __call__(self, text, passages):\n  return (passages or ['none'])[0].split()[-1]",
+    "message": "def answer(text):\n    return text.split('\\n\\n')[0].split()[-1]",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("bot", READERS)
+def test_code_that_takes_passages_is_given_them_so(botattack: Botattack, folder: Path, bot: str) -> None:
+    (folder / "bot.py").write_text(READERS[bot])
+    rows = [
+        {"question": f"Where is {who}?", "answers": [where], "passages": [f"{who} went to {where}"]}
+        for who, where in zip(("Ann", "Ben", "Cid", "Dan"), ("Rome", "Oslo", "Bern", "Kyiv"), strict=True)
+    ]
+    (folder / "asked.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    ended = botattack("init", "--url", "file://bot.py:answer", "-q", "asked.jsonl", "--yes", "--allow-code")
+    assert "4 of 4 asked: 4 right" in " ".join(ended.out.split()), ended
+    assert ("carrier:" in (folder / "my-bot.yaml").read_text()) is (bot == "message")
+
+
 def test_python_code_is_not_run_without_a_word(botattack: Botattack, folder: Path, typed: Callable[..., None]) -> None:
     (folder / "bot.py").write_text("open('ran', 'w').close()\n" + CODE)
     faq(folder)

@@ -180,3 +180,12 @@ def test_what_a_set_lacks_is_what_it_does_not_give(written: list[Row], seed: int
         given_ids = {question.id for question, _ in questions}
         assert [questions.lacks([one]) for one in ids] == [int(one not in given_ids) for one in ids]
         assert questions.lacks(ids) == len(ids) - len(given_ids)
+
+
+@pytest.mark.parametrize(("limit", "shard"), [(None, (1, 1)), (3, (1, 1)), (None, (2, 3)), (7, (1, 2)), (1, (1, 1))])
+def test_only_questions_that_are_asked_are_disputed(limit: int | None, shard: tuple[int, int]) -> None:
+    records: list[Row] = [Question(text, (GoldAnswer(gold),)) for gold in "xy" for text in "abcdefghij"]
+    with loaded(records, limit=limit, shard=shard) as questions:
+        known = [(one.text, one.records) for one in questions.disputed]
+    left = asked(records, limit=limit, shard=shard)
+    assert known == [(text, ("abcdefghij".index(text) + 1, "abcdefghij".index(text) + 11)) for text in left][:3]

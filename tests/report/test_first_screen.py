@@ -71,6 +71,20 @@ def test_the_change_is_blamed_only_as_far_as_the_control_supports_it(noise: int,
     assert control.small == (says,)
 
 
+@pytest.mark.parametrize(
+    ("noise", "times", "at_most"),
+    [(0, 1, []), (1, 1, ["5"]), (4, 1, ["9"]), (1, 10, ["21"]), (4, 10, ["24"])],
+)
+def test_questions_that_broke_are_set_against_what_chance_may_break(noise: int, times: int, at_most: list[str]) -> None:
+    asked = [
+        (*[Try("correct", TYPO)] * times, Try("wrong" if number < noise else "correct", attack="unchanged"))
+        for number in range(24)
+    ]
+    events = stream([Asking(f"w{number}", tries=each) for number, each in enumerate(asked)], end=ended())
+    *_, card = cards_of(events)
+    assert [re.findall(r"\d+", line)[0] for line in card.small[:-1]] == at_most
+
+
 @pytest.mark.parametrize("broke", [(), ("dpaeg",), ("case", "dpaeg")])
 def test_what_broke_most_names_none_that_broke_nothing(broke: tuple[str, ...]) -> None:
     attacks = ("dpaeg", "case", "filler")

@@ -194,8 +194,11 @@ def _have_passages(looked: Sequence[Question]) -> bool:
     return any(question.passages for question in looked)
 
 
-def campaign_text(files: StarterFiles, questions: Path, columns: Mapping[str, str], format_: str = "") -> str:
-    """The campaign file. It has no gates: which figures are good enough is not known before the first."""
+def campaign_text(
+    files: StarterFiles, questions: Path, columns: Mapping[str, str], format_: str = "", *, pasted: bool = True
+) -> str:
+    """The campaign file, in which passages are `pasted` before the question unless the bot takes them by themselves. It
+    has no gates: which figures are good enough is not known before the first."""
     own = f"{advice(**columns)[1:-1]}, " if columns else ""
     own += f"format: {format_}, " * bool(format_)
     looked, name = looked_at(questions, columns, format_), files.name
@@ -205,7 +208,11 @@ def campaign_text(files: StarterFiles, questions: Path, columns: Mapping[str, st
         f"target: {files.target.name}",
         f"questions: {{file: {file}, {own}limit: {LIMIT}}}    # a sample; take the limit out to ask all",
         f"seed: {SEED}",
-        *(["carrier: message    # passages are pasted before the question"] if _have_passages(looked) else []),
+        *(
+            ["carrier: message    # passages are pasted before the question"]
+            if pasted and _have_passages(looked)
+            else []
+        ),
         "unchanged: true    # the control: correct answers are asked for again in the same words",
         f"variants: {{per_question: {_EACH}}}    # at most, by each attack",
         "attacks:    # botattack attacks list shows more",

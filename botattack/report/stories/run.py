@@ -201,8 +201,11 @@ def _judged(figures: Figures) -> bool:
 
 
 def _shown(figures: Figures, recording: str) -> Iterator[blocks.Block]:
-    """How to see, or settle, the first unchanged question of each kind that is not right."""
-    for standing, (unit, _) in figures.questions.first.items():
+    """The first unchanged question of each kind that is not right, and how to see, or settle, it."""
+    for standing, (unit, question) in figures.questions.first.items():
+        yield blocks.Sentence(
+            f"The first {words.terms('standings')[standing]}: {flowing(question, verdict_words.TEXT)}", "note"
+        )
         settle = command("nightly", "baseline", "settle", recording)
         yield blocks.Command(settle if standing == "unsure" else reproduce(unit, recording))
 
@@ -212,9 +215,6 @@ def _about(figures: Figures) -> Iterator[blocks.Fact]:
     yield blocks.Fact("run", visible(run.id))
     yield blocks.Fact("run", words.run_line(figures))
     yield blocks.Fact("questions", words.questions_line(figures))
-    for standing, (_, question) in figures.questions.first.items():
-        told = f"{words.terms('standings')[standing]}: {flowing(question, verdict_words.TEXT)}"
-        yield blocks.Fact("the first", told)
     if _judged(figures):
         yield blocks.Fact("judge", verdict_words.judging(run.judge))
         yield from (blocks.Fact("left out", sentence) for sentence in words.boilerplate(run))

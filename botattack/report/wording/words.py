@@ -252,7 +252,7 @@ def questions_line(figures: Figures) -> str:
     asked = f"{questions.asked - questions.gone:,} of {questions.total:,} asked{gone}{times}"
     broken = figures.broken
     line = f"{asked}: {became}"
-    line = "; ".join((line, *left(questions), broke_once(broken))) if broken.attacked else line
+    line = "; ".join((line, *left(questions), broke_once(broken), *by_chance(figures))) if broken.attacked else line
     line += _follow_ups(questions)
     line += f"; besides {count(questions.bad_records, 'bad record')}" if questions.bad_records else ""
     return f"{line}; {repeated(questions.duplicates)}" if questions.duplicates else line
@@ -286,6 +286,15 @@ def broke_once(broken: BrokenFigures) -> str:
         return "no altered version of a right question was judged"
     attacked = count(broken.attacked, "question" if broken.own else "right question")
     return f"{broken.questions:,} of {attacked} broke at least once when attacked"
+
+
+def by_chance(figures: Figures) -> Iterator[str]:
+    """How many questions would break at least once if each version broke as often as the unchanged questions may do, at
+    the upper end of that interval. Nothing if none of them did, or if something breaks that need not be noise."""
+    broken, control = figures.broken, figures.control
+    if control and control.success and control.interval and all(x.expect == "same" for x in figures.attacks.values()):
+        held = (1 - control.interval[1]) ** (broken.rated / broken.attacked)
+        yield f"chance alone may break up to {broken.attacked * (1 - held):,.0f} of these"
 
 
 def weaker(sentences: Iterable[str]) -> list[str]:
