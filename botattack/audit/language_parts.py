@@ -28,7 +28,11 @@ def load_parts(campaign: CampaignConfig) -> Parts:
 
 def parts_of(attacks: Sequence[Attack], others: Iterable[str] = ()) -> Parts:
     """What attacks declare, and `others`, loaded; raises MissingPart, with the command for each that is not there."""
-    loaded = _loaded(sorted({*others, *(name for attack in attacks for name in attack.parts())}))
+    wanted: dict[str, list[str]] = {name: [] for name in others}
+    for attack in attacks:
+        for name in attack.parts():
+            wanted.setdefault(name, []).append(attack.name)
+    loaded = _loaded(wanted)
     for attack in attacks:
         check_parts(attack, loaded)
     handlers = {name: part for name, part in loaded.items() if isinstance(part, NeedHandler)}
@@ -36,15 +40,17 @@ def parts_of(attacks: Sequence[Attack], others: Iterable[str] = ()) -> Parts:
     return Parts({name: part for name, part in loaded.items() if name not in handlers}, handlers, digests)
 
 
-def _loaded(names: Iterable[str]) -> PartsByName:
-    found, missing = dict[str, Part](), list[str]()
-    for name in names:
+def _loaded(wanted: Mapping[str, Sequence[str]]) -> PartsByName:
+    """The parts by name; `wanted` says which attacks want each."""
+    found, missing = dict[str, Part](), dict[str, list[str]]()
+    for name, attacks in sorted(wanted.items()):
         try:
             found[name] = registry.find("parts", name)()
         except MissingPart as error:
-            missing.append(str(error))
+            missing.setdefault(str(error), []).extend(attacks)
     if missing:
-        raise MissingPart("; ".join(dict.fromkeys(missing)))
+        said = (f"{', '.join(dict.fromkeys(whose))}: {error}" if whose else error for error, whose in missing.items())
+        raise MissingPart("; ".join(said))
     return found
 
 

@@ -102,7 +102,7 @@ class Contains(Lexical):
 class Regex(Matcher):
     """A pattern matches the reply, ignoring case: `pattern` or, if that is empty, the gold answers as patterns.
 
-    A search may take LONGEST_PATTERN_TIME seconds; beyond it the verdict is unsure.
+    A search may take a quarter of a second; beyond it the verdict is unsure.
     """
 
     name: ClassVar[str] = "regex"

@@ -84,6 +84,19 @@ def test_preview_shows_what_is_sent_beside_the_question(botattack: Botattack, at
     assert all("→" in line or "How many" in line for line in beside), shown
 
 
+@pytest.mark.parametrize(
+    ("attacks", "whose"), [(["dpaeg"], "dpaeg"), (["case", "chain:[dpaeg,case]", "dpaeg"], "chain, dpaeg")]
+)
+def test_a_part_that_is_missing_is_said_with_the_attacks_that_need_it(
+    attacks: list[str], whose: str, botattack: Botattack, campaign: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BOTATTACK_TYPOS", "nowhere")
+    flags = [word for attack in attacks for word in ("-a", attack)]
+    ended = botattack("run", "-t", "bot.yaml", "-q", "faq.jsonl", *flags, "--allow-code", "--dry-run")
+    assert ended.status == 2
+    assert f"botattack: {whose}: BOTATTACK_TYPOS names " in ended.err
+
+
 def test_preview_of_nothing(botattack: Botattack) -> None:
     ended = botattack("attacks", "preview", "case", "۱۲۳")
     assert ended.status == 0

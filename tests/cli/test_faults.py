@@ -174,6 +174,23 @@ def acme(ask: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
     names.cache_clear()
 
 
+@pytest.mark.parametrize(
+    ("how", "told"),
+    [
+        ("an error", "the attack fails failed: IndexError"),
+        ("no words", "the attack fails failed: acme_faults.Mute"),
+        ("at once", "the attack fails failed: ValueError: at once (at acme_faults:"),
+        ("garbage", "the attack fails failed: AttributeError"),
+        ("a sentence of ours", "botattack: Is it in Norway?"),
+    ],
+)
+@pytest.mark.usefixtures("acme")
+def test_a_preview_of_what_fails_blames_its_author(how: str, told: str, botattack: Botattack) -> None:
+    ended = botattack("attacks", "preview", f"fails:how={how}", "Is it in Norway?")
+    assert (ended.status, "fault of botattack" in ended.err) == (2, False)
+    assert told in ended.err
+
+
 def judged_by(campaign: Path, matcher: str) -> None:
     campaign.write_text(f"{campaign.read_text()}max_errors: 1\nmatch: {matcher}\n")
 

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from botattack.audit.language_parts import parts_of
-from botattack.errors import MissingPart
+from botattack.errors import BotattackError, Fault, MissingPart
 from botattack.model import Outcome, Question, Reply, Variant, Verdict
 from botattack.protocols import Attack, Context, NeedHandler, Proposals, are_needs
 from botattack.text.languages import language_of
@@ -15,13 +15,18 @@ from botattack.text.languages import language_of
 
 def variants_of(attack: Attack, sentence: str, lang: str, seed: int) -> list[Variant]:
     """The variants of a sentence; no bot is asked. Its script tells the language if nobody does. Raises MissingPart
-    if the attack does not work in that."""
+    if the attack does not work in that, and BotattackError with the place where it fails."""
     question = Question(sentence, lang=lang or language_of(sentence))
     if not attack.works_in(question.language):
         known = ", ".join(sorted(attack.languages or ()))
         raise MissingPart(f"{attack.name} works in {known} only, and the sentence is in {question.lang!r}; see --lang")
     parts = parts_of([attack])
-    return list(made(attack, Context(question, (), parts.data), Random(seed), parts.handlers))
+    try:
+        return list(made(attack, Context(question, (), parts.data), Random(seed), parts.handlers))
+    except BotattackError:
+        raise
+    except Exception as error:
+        raise BotattackError(f"the attack {attack.name} failed: {Fault.of(error).why}") from error
 
 
 def made(attack: Attack, context: Context, rng: Random, handlers: Mapping[str, NeedHandler]) -> Iterator[Variant]:

@@ -203,16 +203,13 @@ def campaign_text(
     own += f"format: {format_}, " * bool(format_)
     looked, name = looked_at(questions, columns, format_), files.name
     file = _quoted(questions.relative_to(files.folder).as_posix())
+    pasted = pasted and _have_passages(looked)
     lines = [
         f"# A first campaign against {name}: botattack run --dry-run says what it asks, then run it without --dry-run.",
         f"target: {files.target.name}",
         f"questions: {{file: {file}, {own}limit: {LIMIT}}}    # a sample; take the limit out to ask all",
         f"seed: {SEED}",
-        *(
-            ["carrier: message    # passages are pasted before the question"]
-            if pasted and _have_passages(looked)
-            else []
-        ),
+        *(["carrier: message    # passages are pasted before the question"] if pasted else []),
         "unchanged: true    # the control: correct answers are asked for again in the same words",
         f"variants: {{per_question: {_EACH}}}    # at most, by each attack",
         "attacks:    # botattack attacks list shows more",

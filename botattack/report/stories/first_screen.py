@@ -56,11 +56,8 @@ def cards(figures: Figures) -> Iterator[Figure]:
     if figures.broken.attacked:
         says = broke_once(figures.broken).removeprefix(f"{figures.broken.questions:,} ")
         says += ", by any of the attacks" if len({one.label for one in found}) > 1 else ""
-        yield Figure(
-            f"{figures.broken.questions:,}",
-            says,
-            (*words.by_chance(figures), *words.left(figures.questions), _filtered(figures)),
-        )
+        small = (*words.by_chance(figures), *words.left(figures.questions), _filtered(figures))
+        yield Figure(f"{figures.broken.questions:,}", says, small)
 
 
 def _misdeeds(found: AssistantFigures) -> Iterator[Figure]:

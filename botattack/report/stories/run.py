@@ -203,9 +203,8 @@ def _judged(figures: Figures) -> bool:
 def _shown(figures: Figures, recording: str) -> Iterator[blocks.Block]:
     """The first unchanged question of each kind that is not right, and how to see, or settle, it."""
     for standing, (unit, question) in figures.questions.first.items():
-        yield blocks.Sentence(
-            f"The first {words.terms('standings')[standing]}: {flowing(question, verdict_words.TEXT)}", "note"
-        )
+        is_what, text = words.terms("standings")[standing], flowing(question, verdict_words.TEXT)
+        yield blocks.Sentence(f"The first {is_what}: {text}", "note")
         settle = command("nightly", "baseline", "settle", recording)
         yield blocks.Command(settle if standing == "unsure" else reproduce(unit, recording))
 
