@@ -11,7 +11,6 @@ import sys
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -124,17 +123,11 @@ def _of_refusals(rows: Sequence[Row], called: Array) -> None:
     _table("Refused against wrong", ("replies", "agreed", "precision of refused", "recall of refused"), [line])
 
 
-class _Seen(Weights, frozen=True):
-    """Weights whose trees were evaluated before: a line of evidence is their log-odds."""
+class _LogOdds(Trees, frozen=True):
+    """Trees that were evaluated before: a line of evidence is their log-odds."""
 
-    @property
-    def says_correct(self) -> Any:
-        return _LogOdds.of(self.correct, len(self.features))
-
-
-class _LogOdds(Trees):
-    def log_odds(self, line: Sequence[float]) -> float:
-        return self.slope * line[0] + self.offset
+    def log_odds(self, line: Iterable[float]) -> float:
+        return self.slope * next(iter(line)) + self.offset
 
 
 def _of_fitting(base: Examples, raw: Array, known: Calibration) -> None:
@@ -158,16 +151,16 @@ def _drawn(of: Examples, odds: Array, known: Calibration) -> tuple[float, int]:
         chosen = np.zeros(len(odds), dtype=bool)
         chosen[chance.choice(len(odds), LABELS, replace=False)] = True
         found = fitting.fit(start, odds[chosen], of.right[chosen], groups[chosen])
-        p = fitting.logistic(np.array([*map(found.weights.says_correct.log_odds, odds[~chosen])]))
+        p = fitting.logistic(np.array([*map(found.weights.correct.log_odds, odds[~chosen])]))
         errors.append(fitting.calibration_error(p, of.right[~chosen]))
         helped += found.helped
     return float(np.mean(errors)), helped
 
 
-def _seen(known: Calibration) -> _Seen:
-    shipped = msgspec.structs.asdict(weights())
-    correct = msgspec.structs.replace(shipped["correct"], slope=known.slope, offset=known.offset)
-    return _Seen(**{**shipped, "correct": correct, "point": known.point, "band": known.band})
+def _seen(known: Calibration) -> Weights:
+    shipped = msgspec.structs.asdict(weights().correct)
+    correct = _LogOdds(**{**shipped, "slope": known.slope, "offset": known.offset})
+    return msgspec.structs.replace(weights(), correct=correct, point=known.point, band=known.band)
 
 
 def by_group() -> None:

@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 
 from botattack.matchers.evidence.all import NAMES
-from botattack.matchers.weights import SCALE, Stored, Weights
+from botattack.matchers.weights import SCALE, Trees, Weights
 from training import left_out
 from training.data import ROOT, SYSTEMS, beside_heads, collected, evouna
 from training.learning import (
@@ -34,7 +34,7 @@ from training.left_out import FOLDS
 VERSION = "3"
 
 
-def stored(model: Any, features: Array, slope: float, offset: float, more: Any = None) -> Stored:
+def stored(model: Any, features: Array, slope: float, offset: float, more: Any = None) -> Trees:
     """Trees of catboost in integers; `features` are the places of its columns in a line of evidence. Those of `more`
     count beside gold sentences only."""
     trees, bias = _dumped(model)
@@ -42,7 +42,8 @@ def stored(model: Any, features: Array, slope: float, offset: float, more: Any =
         trees += _gated(*_dumped(more))
     deepest = max(len(tree["splits"] or []) for tree in trees)
     rows = [_padded(tree, features, deepest) for tree in trees]
-    return Stored(*(tuple(column) for column in zip(*rows, strict=True)), round(bias * SCALE), slope, offset)
+    features_of, borders, leaves = zip(*rows, strict=True)
+    return Trees(features_of, borders, leaves, round(bias * SCALE), slope, offset)
 
 
 def _dumped(model: Any) -> tuple[list[Any], float]:

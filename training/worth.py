@@ -55,6 +55,6 @@ def _worth(known: Weights, lines: Array, places: Array) -> tuple[float, float]:
     unusual = (lines[:, places] != usual).any(axis=1)
     changed = lines[unusual]
     changed[:, places] = usual
-    odds = known.says_correct.log_odds
+    odds = known.correct.log_odds
     change = sum(abs(odds(line) - odds(other)) for line, other in zip(lines[unusual], changed, strict=True))
     return change / len(lines), float(unusual.mean())

@@ -43,7 +43,7 @@ def fit(known: Weights, lines: Array, right: Array, groups: Array) -> Fitted:
     `lines` are their evidence, `right` whether their label is correct. Each fifth of the `groups` (the questions) is
     held out in turn. Operating point and band stay, for a probability means the same everywhere.
     """
-    odds = np.array([*map(known.says_correct.log_odds, lines)])
+    odds = np.array([*map(known.correct.log_odds, lines)])
     before = logistic(odds)
     fold = np.unique(groups, return_inverse=True)[1] % FOLDS
     after, called = np.empty(len(odds)), np.empty(len(odds), dtype=bool)

@@ -189,7 +189,7 @@ def weigh(
         return changed(best, refused=1.0)
     if best.correct >= 0.5:
         return changed(best, refused=0.0)
-    declines = known.says_refused.log_odds(best.line)
+    declines = known.refused.log_odds(best.line)
     if (spoken := language_by_words(reply[:LONGEST])) != context.language.code:
         # Bots refuse in a language of their own, or that of a text they have read, whatever they are asked in.
         declines = max(declines, _declining_in(spoken, prompt, reply, known)[0])
@@ -200,7 +200,7 @@ def _worth(seen: Weighed, prompt: Prompt, reply: str, known: Weights, *, partial
     """With the probability that it is correct beside one gold answer; of one that joins several, all must be said."""
     if _is_fallback(seen.reply, seen.key):
         return seen
-    p = probability(known.says_correct.log_odds(seen.line))
+    p = probability(known.correct.log_odds(seen.line))
     if seen.cap == "contrary":
         return changed(seen, correct=min(p, _CONTRADICTED))
     if p <= partial or not (seen.cap or seen.found.gold.parts):
@@ -281,4 +281,4 @@ def _declining_in(code: str, prompt: Prompt, reply: str, known: Weights) -> tupl
     found = measure_declining(context, said)
     line = [0.0] * len(NAMES)
     line[columns(Declining)] = found
-    return known.says_refused.log_odds(line), found.declines > 0
+    return known.refused.log_odds(line), found.declines > 0

@@ -74,7 +74,7 @@ def _is_high(value: float, usual: float) -> bool:
 def weighed(line: tuple[float, ...], known: Weights, places: Iterable[int] = range(len(NAMES))) -> list[Contribution]:
     """Those of these features that are not as usual, those first that change the log-odds of a correct reply most."""
     others = [place for place in places if line[place] != known.usual[place]]
-    pulls = known.says_correct.pulls(line, known.usual, others)
+    pulls = known.correct.pulls(line, known.usual, others)
     found = [
         Contribution(NAMES[place], line[place], known.usual[place], pull, means(place, line, known))
         for place, pull in zip(others, pulls, strict=True)
@@ -90,7 +90,7 @@ def shares(line: tuple[float, ...], known: Weights) -> tuple[float, list[Contrib
     for each in found:
         steps.append([*steps[-1]])
         steps[-1][NAMES.index(each.name)] = each.value
-    odds = [known.says_correct.log_odds(step) for step in steps]
+    odds = [known.correct.log_odds(step) for step in steps]
     added = zip(found, pairwise(odds), strict=True)
     every = [each._replace(log_odds=more - less) for each, (less, more) in added]
     return odds[0], sorted(every, key=lambda each: -abs(each.log_odds))

@@ -5,72 +5,59 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache, reduce
 from hashlib import sha256
 from importlib.resources import files
 from itertools import accumulate, chain
-from math import exp, isfinite
+from math import exp
 from operator import getitem, or_
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated
 
 import msgspec
 
 from botattack.errors import BotattackError, reason
+from botattack.files import content
 from botattack.matchers.evidence.all import NAMES
 
 SCALE = 10_000
 """A leaf of 10,000 is a log-odds of 1."""
 DEEPEST = 8
 """Levels of a tree."""
+LARGEST = 5_000_000
+"""Bytes of a file of weights; those of the package take a fiftieth of it. No number in it is larger, either."""
+Finite = Annotated[float, msgspec.Meta(gt=-LARGEST, lt=LARGEST)]
+Leaf = Annotated[int, msgspec.Meta(gt=-LARGEST, lt=LARGEST)]
+Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 
-class Stored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Trees as the file of weights keeps them: of each level the feature and its border, of each tree its leaves."""
+class Trees(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
+    """Log-odds from a line of evidence, as the file of weights keeps them: of each level of a tree the feature and its
+    border, of each tree its leaves. A feature above a border takes the upper half of the leaves of its level."""
 
     features: tuple[tuple[int, ...], ...]
     borders: tuple[tuple[float, ...], ...]
-    leaves: tuple[tuple[int, ...], ...]
-    bias: int
-    slope: float = 1.0
+    leaves: tuple[tuple[Leaf, ...], ...]
+    bias: Leaf
+    slope: Annotated[float, msgspec.Meta(gt=0, lt=LARGEST)] = 1.0
     """Log-odds are multiplied by it, and `offset` is added: Platt's scaling."""
-    offset: float = 0.0
-
-
-@dataclass(frozen=True, eq=False)
-class Trees:
-    """Log-odds from a line of evidence. A feature above a border takes the upper half of the leaves of its level.
-
-    One integer holds a byte for each tree: the number of the leaf that is reached. `borders` are those of each feature
-    in order, and `passed` the bits that are set above the first of them, above the second, and so on; `asking` are the
-    trees that look at each feature."""
+    offset: Finite = 0.0
 
     # numpy was 8 µs faster on a line, but took 12 MB and 60 ms to load, for which a run has no other use.
-    borders: Sequence[Sequence[float]]
-    passed: Sequence[Sequence[int]]
-    asking: Sequence[Sequence[int]]
-    leaves: Sequence[Sequence[int]]
-    bias: int
-    slope: float
-    offset: float
-
-    @classmethod
-    def of(cls, stored: Stored, features: int) -> Self:
-        """The trees on a line of so many features."""
-        bits = [defaultdict[float, int](int) for _ in range(features)]
-        for tree, levels in enumerate(zip(stored.features, stored.borders, strict=True)):
+    @cached_property
+    def by_feature(self) -> tuple[Sequence[Sequence[float]], Sequence[Sequence[int]], Sequence[Sequence[int]]]:
+        """For each feature: its borders in order; the bits that are set above none of them, above the first, above the
+        second, and so on; and the trees that look at it. One integer holds a byte for each tree: the number of the leaf
+        that is reached."""
+        bits = [defaultdict[float, int](int) for _ in NAMES]
+        for tree, levels in enumerate(zip(self.features, self.borders, strict=True)):
             for level, (place, border) in enumerate(zip(*levels, strict=True)):
                 bits[place][border] |= 1 << DEEPEST * tree + level
         ordered = [sorted(each.items()) for each in bits]
-        return cls(
+        return (
             [[border for border, _ in each] for each in ordered],
             [[*accumulate((bit for _, bit in each), or_, initial=0)] for each in ordered],
-            [[tree for tree, places in enumerate(stored.features) if place in places] for place in range(features)],
-            stored.leaves,
-            stored.bias,
-            stored.slope,
-            stored.offset,
+            [[tree for tree, places in enumerate(self.features) if place in places] for place in range(len(NAMES))],
         )
 
     def log_odds(self, line: Iterable[float]) -> float:
@@ -79,22 +66,21 @@ class Trees:
 
     def pulls(self, line: Sequence[float], usual: Sequence[float], places: Iterable[int]) -> list[float]:
         """For each of these features, the log-odds of a line less those with the usual value of the feature."""
-        reached = self._reached(line)
-        total, leaves = self._sum(reached), self.leaves
-        odds, found = self._log_odds(total), list[float]()
+        reached, leaves, (borders, passed, asking) = self._reached(line), self.leaves, self.by_feature
+        total, found = self._sum(reached), list[float]()
         for place in places:
-            passed, borders = self.passed[place], self.borders[place]
-            bits = passed[bisect_left(borders, line[place])] ^ passed[bisect_left(borders, usual[place])]
-            other = bits.to_bytes(len(leaves), "little")
-            changed = [at for at in self.asking[place] if other[at]]
+            ours, others = (bisect_left(borders[place], value[place]) for value in (line, usual))
+            other = (passed[place][ours] ^ passed[place][others]).to_bytes(len(leaves), "little")
+            changed = [at for at in asking[place] if other[at]]
             more = sum([leaves[at][reached[at] ^ other[at]] - leaves[at][reached[at]] for at in changed])
-            found.append(odds - self._log_odds(total + more))
+            found.append(self._log_odds(total) - self._log_odds(total + more))
         return found
 
     def _reached(self, line: Iterable[float]) -> bytes:
         """The number of the leaf in each tree."""
-        passed = map(getitem, self.passed, map(bisect_left, self.borders, line))
-        return reduce(or_, filter(None, passed), 0).to_bytes(len(self.leaves), "little")  # most features pass no border
+        borders, passed, _ = self.by_feature
+        above = map(getitem, passed, map(bisect_left, borders, line))
+        return reduce(or_, filter(None, above), 0).to_bytes(len(self.leaves), "little")  # most features pass no border
 
     def _sum(self, reached: bytes) -> int:
         return sum(map(getitem, self.leaves, reached))
@@ -106,11 +92,6 @@ class Trees:
 def probability(log_odds: float) -> float:
     """Between 0 and 1, rounded to four digits: what is recorded is what was decided on."""
     return round(1 / (1 + exp(-min(max(log_odds, -30), 30))), 4)
-
-
-LARGEST = 5_000_000
-"""Bytes of a file of weights; those of the package take a fiftieth of it."""
-Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 
 class BadWeights(BotattackError):
@@ -135,20 +116,12 @@ class Weights(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     version: Annotated[str, msgspec.Meta(max_length=300)]
     features: tuple[str, ...]
-    correct: Stored
-    refused: Stored
-    usual: tuple[float, ...]
-    point: float
-    band: tuple[float, float]
+    correct: Trees
+    refused: Trees
+    usual: tuple[Finite, ...]
+    point: Share
+    band: tuple[Share, Share]
     left_out: tuple[LeftOut, ...] = ()
-
-    @cached_property
-    def says_correct(self) -> Trees:
-        return Trees.of(self.correct, len(self.features))
-
-    @cached_property
-    def says_refused(self) -> Trees:
-        return Trees.of(self.refused, len(self.features))
 
     @cached_property
     def digest(self) -> str:
@@ -165,17 +138,9 @@ def read_weights(path: Path) -> Weights:
     """The weights of a file; raises BadWeights."""
     again = f"write them again with `botattack judge fit LABELS -o {path}`"
     try:
-        if path.exists() and not path.is_file():
-            raise BadWeights(f"{path}: this is not a file: {again}")
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
-        if len(data) > LARGEST:
-            raise BadWeights(f"{path}: weights have at most {LARGEST:,} bytes: {again}")
-        found = msgspec.json.decode(data, type=Weights)
+        found = msgspec.json.decode(content(path, LARGEST), type=Weights)
     except OSError as error:
-        raise BadWeights(
-            f"{path}: {reason(error)}: write weights with `botattack judge fit LABELS -o {path}`"
-        ) from None
+        raise BadWeights(f"{path}: {reason(error)}: {again}") from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise BadWeights(f"{path}: these are not the weights of a judge ({error}): {again}") from None
     if found.features != NAMES:
@@ -189,26 +154,18 @@ def read_weights(path: Path) -> Weights:
 
 def _damage(found: Weights) -> Iterator[str]:
     """What no fitting writes, a clause each."""
-    low, high = found.band
-    if len(found.usual) != len(NAMES) or not all(abs(number) < LARGEST for number in found.usual):
+    if len(found.usual) != len(NAMES):
         yield f"usual must contain {len(NAMES)} numbers"
-    if not 0 <= low <= found.point <= high <= 1:
-        yield "band and point must be probabilities, the point within the band"
-    for name, trees in (("correct", found.correct), ("refused", found.refused)):
-        if not _whole(trees):
-            yield f"the trees of {name} are not whole"
-        elif not 0 < trees.slope < LARGEST or not abs(trees.offset) < LARGEST:
-            yield f"{name}: slope must be above 0, and offset a number"
+    if not found.band[0] <= found.point <= found.band[1]:
+        yield "the point must be within the band"
+    yield from (
+        f"the trees of {name} are not whole" for name in ("correct", "refused") if not _whole(getattr(found, name))
+    )
 
 
-def _whole(trees: Stored) -> bool:
+def _whole(trees: Trees) -> bool:
     """Whether every tree looks at features that exist, and has a border for each and a leaf for each answer."""
     depth, count = len(trees.features[0]) if trees.features else 0, len(trees.features)
     sizes = [(len(each), *map(len, each)) for each in (trees.features, trees.borders, trees.leaves)]
-    return (
-        sizes == [(count, *[size] * count) for size in (depth, depth, 1 << depth)]
-        and 0 < depth <= DEEPEST
-        and all(0 <= place < len(NAMES) for places in trees.features for place in places)
-        and all(abs(number) < LARGEST for number in (trees.bias, *chain(*trees.leaves)))
-        and all(map(isfinite, chain(*trees.borders)))
-    )
+    whole = 0 < depth <= DEEPEST and sizes == [(count, *[size] * count) for size in (depth, depth, 1 << depth)]
+    return whole and all(0 <= place < len(NAMES) for place in chain(*trees.features))

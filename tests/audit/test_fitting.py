@@ -9,7 +9,7 @@ import pytest
 from botattack.audit import fitting
 from botattack.matchers.learned import weigh
 from botattack.matchers.reasons import weighed
-from botattack.matchers.weights import Stored, weights
+from botattack.matchers.weights import Trees, weights
 from botattack.model import GoldAnswer, Prompt
 from training.operating import operating_point
 
@@ -47,7 +47,7 @@ def test_a_fit_calibrates_replies_that_were_held_out() -> None:
 
 def test_weights_stay_as_they_were_if_held_out_labels_are_not_judged_better() -> None:
     # Log-odds of 1 and -1, of which 73 % are right, as they say; but each fifth of the questions is unlike the others.
-    tree = Stored(features=((0,),), borders=((0.5,),), leaves=((-10_000, 10_000),), bias=0)
+    tree = Trees(features=((0,),), borders=((0.5,),), leaves=((-10_000, 10_000),), bias=0)
     known = msgspec.structs.replace(weights(), correct=tree)
     rows = [
         (fold, says, (number < share) == says)
@@ -85,5 +85,5 @@ def test_what_evidence_weighs_is_the_log_odds_it_adds() -> None:
     lines = np.array([seen.line, seen.line])
     first = next(each for each in weighed(seen.line, known) if each.means)
     lines[1, known.features.index(first.name)] = first.usual
-    with_it, without = map(known.says_correct.log_odds, lines)
+    with_it, without = map(known.correct.log_odds, lines)
     assert first.log_odds == pytest.approx(with_it - without)
