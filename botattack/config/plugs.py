@@ -128,7 +128,7 @@ def _branched(checker: Checker, name: str, options: object, where: Where) -> Mat
         expected = "ask: [judge, similar], and match: the matcher before them" if name == "second" else "kind: matcher"
         checker.wrong(where, f"{name} takes a mapping", f"write {expected}")
         return None
-    default = combine.default_matcher()
+    default = Learned()
     if name == "by-kind":
         kinds = {str(kind): read_matcher(checker, item, (*where, kind)) for kind, item in options.items()}
         found = {kind: matcher for kind, matcher in kinds.items() if matcher is not None}
@@ -151,7 +151,7 @@ def _opinion(checker: Checker, item: object, path: Where) -> Opinion | None:
 def matcher_from(tree: object, file: str = KEPT) -> Matcher:
     """The matcher of a `match` tree that was kept as plain values; None is the default. Raises ConfigError."""
     if tree is None:
-        return combine.default_matcher()
+        return Learned()
     checker = Checker(Document(Source(file), tree, {}, {}))
     return checker.sure(read_matcher(checker, tree, ("match",)))
 

@@ -12,7 +12,6 @@ import msgspec
 from botattack.errors import BotattackError
 from botattack.matchers.evidence.answer_key import answer_key
 from botattack.matchers.evidence.reading import read
-from botattack.matchers.learned import Learned
 from botattack.model import GoldAnswer, Need, Prompt, Reply, Verdict
 from botattack.protocols import Matcher, Opinion
 from botattack.text.languages import Language
@@ -89,11 +88,6 @@ class Not(Matcher):
         return verdict
 
 
-def default_matcher() -> Matcher:
-    """What judges if no matcher is named."""
-    return Learned()
-
-
 COMBINE: Mapping[str, type[AnyOf | AllOf]] = {"any": AnyOf, "all": AllOf}
 """What takes a list of matchers in a `match:` tree, by its key there; `not` takes one (`Not`)."""
 
@@ -118,10 +112,6 @@ class Seconded(Matcher):
     matcher: Matcher
     opinions: tuple[Opinion, ...] = ()
     name: ClassVar[str] = "second"
-
-    @property
-    def cost(self) -> int:
-        return self.matcher.cost
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         return self.matcher.judge(prompt, reply, gold, baseline)

@@ -13,7 +13,8 @@ from botattack.protocols import Matcher
 
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
-_TOKEN = re.compile(r"\\\+|[(),]|\"[^\"]*\"|'[^']*'|[^\s(),]+")
+_TOKEN = re.compile(r"[(),]|\"[^\"]*\"|'[^']*'|[^\s(),]+")
+_NEGATION = re.compile(r"\\\+\s+")
 _VARIABLE = re.compile(r"\$\w+|\?\w+|[A-Z][A-Z0-9_]*|_\w*")
 _ANY_ORDER = frozenset(("and", "or", "&", "|", "\u2227", "\u2228", ",", ";", "=", "intersection", "union"))
 _LONGEST = 4000
@@ -77,7 +78,7 @@ def parse(text: str) -> Term:
 
     A bracket that is missing at the end is taken as there.
     """
-    tokens = _TOKEN.findall(text[:_LONGEST])
+    tokens = _TOKEN.findall(_NEGATION.sub(r"\\+", text[:_LONGEST]))  # what is negated has another name
     lisp = tokens[:1] == ["("]
     terms = _terms(iter(tokens), lisp=lisp, depth=0)
     if terms is None:
@@ -88,7 +89,6 @@ def parse(text: str) -> Term:
 def _terms(tokens: Iterator[str], *, lisp: bool, depth: int) -> list[Term] | None:
     """The terms up to the closing bracket; in Prolog a bracket holds the arguments of the name before it."""
     found: list[Term] = []
-    negated = False
     for sign in tokens:
         if sign == ")":
             return found
@@ -96,25 +96,11 @@ def _terms(tokens: Iterator[str], *, lisp: bool, depth: int) -> list[Term] | Non
             inside = _terms(tokens, lisp=lisp, depth=depth + 1) if depth < _DEEPEST else None
             if inside is None:
                 return None
-            _hold(found, inside, lisp=lisp)
-        elif sign == "\\+":
-            negated = True
-            continue
+            head = [] if lisp else [found.pop() if found else ","]
+            found.append((*head, *inside))
         elif sign != "," or lisp:
-            found.append(("\\+", sign) if negated else sign)
-        negated = False
+            found.append(sign)
     return found
-
-
-def _hold(found: list[Term], inside: list[Term], *, lisp: bool) -> None:
-    if lisp or not found:
-        found.append(tuple(inside) if lisp or len(inside) == 1 else (",", *inside))
-        return
-    name = found.pop()
-    if isinstance(name, tuple):  # a negated name
-        found.append((name[0], (name[1], *inside)))
-    else:
-        found.append((name, *inside))
 
 
 def _same(one: Term, other: Term) -> bool:

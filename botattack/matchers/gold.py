@@ -40,11 +40,10 @@ class Literal(msgspec.Struct, frozen=True):
 
 
 class Golds(msgspec.Struct, frozen=True):
-    """All answers that count as right; `phrases` are the literal ones, padded, as they are and without accents."""
+    """All answers that count as right."""
 
     literals: tuple[Literal, ...]
     patterns: tuple[str, ...]
-    phrases: frozenset[str]
 
 
 @lru_cache(maxsize=1024)
@@ -52,9 +51,7 @@ def golds(answers: tuple[GoldAnswer, ...]) -> Golds:
     """Blank answers, which anything would match, are left out."""
     literals = tuple(Literal.of(answer.text) for answer in answers if not answer.regex and answer.text.strip())
     patterns = tuple(answer.text for answer in answers if answer.regex and answer.text.strip())
-    return Golds(
-        literals, patterns, frozenset(form for gold in literals for form in (gold.padded, f" {gold.accentless} "))
-    )
+    return Golds(literals, patterns)
 
 
 @lru_cache(maxsize=1024)

@@ -97,10 +97,6 @@ class Judge(Matcher):
     name: ClassVar[str] = "judge"
 
     @property
-    def cost(self) -> int:
-        return self.matcher.cost + 1
-
-    @property
     def opinions(self) -> tuple[Opinion, ...]:
         return self.matcher.opinions
 

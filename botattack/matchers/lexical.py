@@ -76,8 +76,9 @@ class Exact(Lexical):
             bare = normal.raw.strip(" \t\r\n.!?\"'").casefold()
             same = bare and any(bare == gold.raw.strip().casefold() for gold in answers.literals)
         else:
-            bare = normal.text if normal.text.isascii() else normal.accentless
-            same = normal.text in answers.phrases or bare in answers.phrases
+            same = any(
+                {gold.padded, f" {gold.accentless} "} & {normal.text, normal.accentless} for gold in answers.literals
+            )
         return (1.0, "the reply is the gold answer", _whole(normal)) if same else (0.0, "", None)
 
 

@@ -50,7 +50,7 @@ def reason(
         return "the reply declines or claims nothing", span
     way = 1 if kind == "correct" else -1
     whole = round(found.recall, 2) == 1
-    phrase = repr(found.gold.phrase)
+    phrase = repr(found.gold.reading.text)
     said = f"the reply says {phrase if found.exact else f'{found.recall:.0%} of {phrase}'}"
     if span is None:
         said = f"the reply says {phrase} in other words" if way > 0 else "no gold answer is in what the reply claims"

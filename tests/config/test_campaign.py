@@ -20,8 +20,8 @@ from botattack.config.plugs import matcher_from, with_weights
 from botattack.config.run_keys import Changes, Gate
 from botattack.errors import BotattackError, ConfigError, QuestionsError, TrustRefused
 from botattack.limits import Budget
-from botattack.matchers.combine import AllOf, AnyOf, Not, Seconded, default_matcher
-from botattack.matchers.learned import Taught
+from botattack.matchers.combine import AllOf, AnyOf, Not, Seconded
+from botattack.matchers.learned import Learned, Taught
 from botattack.matchers.lexical import Contains, Exact, TokenF1
 from botattack.matchers.weights import weights
 from botattack.registry import names
@@ -284,7 +284,7 @@ def test_a_target_file_is_not_taken_for_a_campaign(load: Load) -> None:
 
 def test_what_a_campaign_leaves_out(load: Load) -> None:
     campaign = load("target: targets/alice.yaml\nquestions: {file: faq.jsonl}\nattacks: [shout]\n")
-    assert campaign.match == default_matcher()
+    assert campaign.match == Learned()
     assert (campaign.seed, campaign.filter, campaign.repeat, campaign.window) == (0, "right", 1, 256)
     assert (campaign.budget, campaign.gates, campaign.max_errors) == (Budget(), (), 0.05)
     assert [label for label, _ in campaign.attacks] == ["unchanged", "shout"]
@@ -354,7 +354,7 @@ def test_settings_tell_campaigns_apart(load: Load) -> None:
 def test_a_kept_match_tree_is_the_same_matcher(load: Load) -> None:
     campaign = load(CAMPAIGN)
     assert matcher_from(json.loads(json.dumps(campaign.settings["match"]))) == campaign.match
-    assert matcher_from(None) == default_matcher()
+    assert matcher_from(None) == Learned()
     with pytest.raises(ConfigError, match=r"run.json:1:1: match: no matcher is called 'exat'"):
         matcher_from("exat")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from botattack.bots.alice import bot
-from botattack.matchers.combine import default_matcher
+from botattack.matchers.learned import Learned
 from botattack.model import Question, Reply
 from botattack.protocols import BadRecord
 from botattack.questions.detect import reader_for
@@ -41,7 +41,7 @@ def test_no_gold_answer_stands_in_its_question(demo: list[Question]) -> None:
 
 @pytest.mark.slow
 def test_alice_answers_each_rightly_whatever_the_seed(demo: list[Question]) -> None:
-    matcher = default_matcher()
+    matcher = Learned()
     wrong = []
     for question in demo:
         for seed in range(6):

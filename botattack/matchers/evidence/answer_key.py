@@ -18,6 +18,8 @@ LONGEST_GOLD = 1_000
 """Characters of a gold answer that are read: to compare two long texts takes the square of their length."""
 _NAMED = re.compile(r"(?:the |The )?[^\W_a-z]")
 """Begins with a digit, a capital, or a letter of a script without capitals."""
+_UNSAID = "\u16ee"
+"""A rune."""
 _CONTENT = 0.5
 _FUNCTION = 0.1
 _NUMBER = 1.5
@@ -32,17 +34,13 @@ class Gold(msgspec.Struct, frozen=True, dict=True):
     whole: Reading | None = None
     """The sentence that it is, or of which it is what answers by itself."""
 
-    @property
-    def phrase(self) -> str:
-        return self.reading.text
-
     @cached_property
     def parts(self) -> tuple[str, ...]:
         """What it joins, if it joins several names or numbers: "A, B and C". None if it names one thing."""
         joined = _joining(self.reading.language.code)
-        if not joined.search(self.phrase):
+        if not joined.search(self.reading.text):
             return ()
-        found = [part.strip() for part in re.split(rf", |{joined.pattern}", self.phrase)]
+        found = [part.strip() for part in re.split(rf", |{joined.pattern}", self.reading.text)]
         return tuple(found) if all(_NAMED.match(part) for part in found) else ()
 
 
@@ -159,16 +157,9 @@ def as_written(reply: Reading, key: AnswerKey) -> Reading:
 
 def gold_of(text: str, question: Reading) -> Gold:
     """A gold answer, beside its question."""
-    reading, weights = _weighed(text[:LONGEST_GOLD], question.language)
+    reading = read(text[:LONGEST_GOLD], question.language)
     fresh = tuple([at for at, stem in enumerate(reading.stems) if stem not in question.known])
-    return Gold(reading, weights, fresh)
-
-
-@lru_cache(maxsize=64)
-def _weighed(text: str, spoken: Language) -> tuple[Reading, tuple[float, ...]]:
-    """The same for every variant of a question."""
-    reading = read(text, spoken)
-    return reading, tuple([weight(word, spoken) for word in reading.words])
+    return Gold(reading, tuple([weight(word, reading.language) for word in reading.words]), fresh)
 
 
 def weight(word: str, spoken: Language) -> float:
@@ -180,16 +171,14 @@ def weight(word: str, spoken: Language) -> float:
 
 def with_patterns(context: AnswerKey, reply: str) -> AnswerKey:
     """Gold answers that are codes, grouped as the reply groups them. Those that are regular expressions, as what of the
-    reply they match; as a word that no reply has if they match nothing, or take too long."""
+    reply they match; as a letter that no reply has if they match nothing, or take too long."""
     codes_said = [code_in(gold.reading.text.strip(), reply) for gold in context.golds]
     if not context.patterns and not any(codes_said):
         return context
     pairs = zip(context.golds, codes_said, strict=True)
     known = [gold_of(said, context.question) if said else gold for gold, said in pairs]
     golds = [gold_of(_matched(pattern, reply), context.question) for pattern in context.patterns]
-    nothing = msgspec.structs.replace(read("x", context.language), words=("\0",), stems=("\0",))
-    unsaid = msgspec.structs.replace(gold_of("x", context.question), reading=nothing, fresh=(0,))
-    golds = [gold if gold.reading.words else unsaid for gold in golds]
+    golds = [gold if gold.reading.words else gold_of(_UNSAID, context.question) for gold in golds]
     return msgspec.structs.replace(context, golds=(*known, *golds), patterns=())
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from itertools import accumulate, islice, pairwise
@@ -97,15 +98,11 @@ class Reading(PlacedWords, frozen=True, eq=False, dict=True):
     @cached_property
     def phrases(self) -> Mapping[str, list[int]]:
         """Where phrases begin, for each of `ROLES` that has any."""
-        ready, found = _by_telling_word(self.language), dict[str, set[int]]()
+        ready, found = _by_telling_word(self.language), defaultdict[str, set[int]](set)
         for key in ready.keys() & self.vocabulary:
             for role, phrase in ready[key]:
-                place = self.joined.find(phrase)
-                for _ in range(MOST):
-                    if place < 0:
-                        break
-                    found.setdefault(role, set()).add(self.joined.count(" ", 0, place))
-                    place = self.joined.find(phrase, place + 1)
+                starts = (match.start() for match in islice(phrase.finditer(self.joined), MOST))
+                found[role].update(self.joined.count(" ", 0, start) for start in starts)
         return {role: sorted(places) for role, places in found.items()}
 
     def part(self, first: int, end: int) -> Reading:
@@ -122,15 +119,15 @@ class Reading(PlacedWords, frozen=True, eq=False, dict=True):
 
 
 @lru_cache(maxsize=64)
-def _by_telling_word(language: Language) -> Mapping[str, tuple[tuple[str, str], ...]]:
+def _by_telling_word(language: Language) -> Mapping[str, list[tuple[str, re.Pattern[str]]]]:
     """Phrases, each after its role, by the word of theirs that is rarest, as far as length tells: where it is not said,
     none of them is."""
-    ready = dict[str, tuple[tuple[str, str], ...]]()
+    ready = defaultdict[str, list[tuple[str, re.Pattern[str]]]](list)
     every = [(role, read(phrase, language)) for role in ROLES for phrase in getattr(language, role)]
     for role, reading in every:
         telling = [word for word in reading.words if word not in language.function_words] or reading.words
-        key = max(telling, key=len)
-        ready[key] = (*ready.get(key, ()), (role, reading.joined))
+        phrase = re.compile(f"{re.escape(reading.joined[:-1])}(?= )")
+        ready[max(telling, key=len)].append((role, phrase))
     return ready
 
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections import namedtuple
-from functools import lru_cache
 
 from botattack.matchers.evidence.answer_key import AnswerKey
 from botattack.matchers.evidence.coverage import Match
 from botattack.matchers.evidence.reading import Reading
-from botattack.text.languages import Language
 from botattack.text.values.identifiers import is_number
 
 _NEAR = 4
@@ -41,8 +39,7 @@ in the whole reply.
 
 def stance(key: AnswerKey, reply: Reading, found: Match) -> Stance:
     words, stems, spoken = reply.words, reply.stems, key.language
-    bearing = reply.vocabulary & _bearing(spoken)
-    whole = [_count(words, listed, bearing) for listed in (spoken.negations, spoken.hedges)]
+    whole = [_count(words, listed) for listed in (spoken.negations, spoken.hedges)]
     if found.first < 0:
         return Stance(*(-1.0,) * (len(Stance._fields) - 2), *whole)
     gold, functions, question = found.gold.reading.known, spoken.function_words, key.question.known
@@ -61,29 +58,22 @@ def stance(key: AnswerKey, reply: Reading, found: Match) -> Stance:
         found.alike if free[-1] else 0.0,
         sum(free),
         free[-1],
-        _count(said, spoken.contrasts, bearing),
-        _count(said, spoken.negations, bearing),
+        _count(said, spoken.contrasts),
+        _count(said, spoken.negations),
         len(content.intersection(stems[start:end])) / len(content) if content else -1.0,
         len(content.intersection(stems[start:first])) / len(content) if content else -1.0,
         1 - sum([stem not in gold and stem not in question for stem in telling]) / len(said),
         -1.0 if not telling or telling[0] in gold else float(telling[0] in question),
         _longer(reply, found, key),
         _turned(key, reply, places[-1], gold),
-        sum(map(spoken.persons.__contains__, said)),
+        _count(said, spoken.persons),
         *whole,
     )
     return Stance._make(line)
 
 
-@lru_cache(maxsize=64)
-def _bearing(spoken: Language) -> frozenset[str]:
-    """All words that bear on an answer: most replies have none of them, and are done with."""
-    parts = (spoken.negations, spoken.exceptions, spoken.alternatives, spoken.conditions, spoken.hedges)
-    return frozenset().union(*parts, spoken.contrasts)
-
-
-def _count(words: tuple[str, ...], listed: frozenset[str], bearing: frozenset[str]) -> float:
-    return float(sum(map(listed.__contains__, words))) if not bearing.isdisjoint(listed) else 0.0
+def _count(words: tuple[str, ...], listed: frozenset[str]) -> int:
+    return sum(map(listed.__contains__, words))
 
 
 def _places(reply: Reading, found: Match) -> list[int]:
@@ -100,9 +90,6 @@ def _mention(key: AnswerKey, reply: Reading, at: int, gold: frozenset[str]) -> t
     """What bears on the answer where it is said. Words of the question do not: they may be a title's."""
     spoken, sentence = key.language, reply.sentences[at]
     start, end = reply.sentence(sentence)
-    asks, attributed = sentence in reply.asks, any(start <= place < end for place in reply.places("attributions"))
-    if reply.vocabulary.isdisjoint(_bearing(spoken)):
-        return False, False, False, False, attributed, asks, False
     first = last = at
     while first > start and reply.stems[first - 1] in gold:
         first -= 1
@@ -115,8 +102,8 @@ def _mention(key: AnswerKey, reply: Reading, at: int, gold: frozenset[str]) -> t
         _has_or(key, reply, max(start, first - _NEAR), first)
         or _has_or(key, reply, last + 1, min(end, last + 1 + _NEAR)),
         not (spoken.conditions - own).isdisjoint(words[start:first]),
-        attributed,
-        asks,
+        any(start <= place < end for place in reply.places("attributions")),
+        sentence in reply.asks,
         not (spoken.hedges - own).isdisjoint(words[start:end]),
     )
 
@@ -143,7 +130,7 @@ def _has_or(key: AnswerKey, reply: Reading, start: int, end: int) -> bool:
     return "(" not in text and ")" not in text
 
 
-def _longer(reply: Reading, found: Match, key: AnswerKey) -> float:
+def _longer(reply: Reading, found: Match, key: AnswerKey) -> int:
     """How many capitalised words that are not the answer's stand right before or after it."""
     gold = found.gold.reading.known
     beside = [at for at in (found.first - 1, found.last + 1) if 0 <= at < len(reply.words)]
@@ -156,14 +143,12 @@ def _longer(reply: Reading, found: Match, key: AnswerKey) -> float:
     )
 
 
-def _turned(key: AnswerKey, reply: Reading, last: int, gold: frozenset[str]) -> float:
-    """Names and numbers that are neither the question's nor the answer's, after a contrast that follows the answer."""
-    contrasts = key.language.contrasts
-    if contrasts.isdisjoint(reply.vocabulary):
-        return -1.0
-    turn = next((at for at in range(last + 1, len(reply.words)) if reply.words[at] in contrasts), -1)
+def _turned(key: AnswerKey, reply: Reading, last: int, gold: frozenset[str]) -> int:
+    """Names and numbers that are neither the question's nor the answer's, after a contrast that follows the answer; -1
+    if none does."""
+    turn = next((at for at in range(last + 1, len(reply.words)) if reply.words[at] in key.language.contrasts), -1)
     if turn < 0:
-        return -1.0
+        return turn
     return sum(
         (reply.capitals[at] or is_number(reply.words[at]))
         and reply.stems[at] not in gold

@@ -125,20 +125,14 @@ def _clocks(said: TypedValue, gold: TypedValue) -> Likeness:
 
 
 def _dates(said: TypedValue, gold: TypedValue) -> Likeness:
-    same, missing, wrong = 0, 0, 0
     in_season = gold.month in _SEASONS.get(said.month, ()) or said.month in _SEASONS.get(gold.month, ())
     months = gold.month if in_season else said.month, gold.month
-    for mine, theirs in ((_year(said, gold), 1 if gold.low else 0), months, (said.day, gold.day)):
-        if not theirs:
-            continue
-        if not mine:
-            missing += 1
-        elif mine in (theirs, _INSIDE):
-            same += 1
-        elif mine == _WIDER:
-            missing, same = missing + 1, same + 1
-        else:
-            wrong += 1
+    parts = [_year(said, gold)] if gold.low else []
+    for mine, theirs in (months, (said.day, gold.day)):
+        if theirs:
+            parts.append("missing" if not mine else "same" if mine == theirs else "wrong")
+    wrong, missing = parts.count("wrong"), parts.count("missing") + parts.count("wider")
+    same = parts.count("same") + parts.count("wider")
     years = abs(said.low - gold.low) if said.low and gold.low else 0
     distance = min(log10(years / 100), 1.0) if years else -6.0
     if wrong or not same:
@@ -146,15 +140,10 @@ def _dates(said: TypedValue, gold: TypedValue) -> Likeness:
     return Likeness(0.5 if missing else 1.0, distance, missing, 0)
 
 
-_WIDER, _INSIDE, _OTHER = -1, -2, -3
-
-
-def _year(said: TypedValue, gold: TypedValue) -> int:
-    """1 if the years are the same, 0 if none is said, else one of the above."""
-    if not said.low or not gold.low:
-        return int(said.low != 0)
-    if (said.low, said.high) == (gold.low, gold.high):
-        return 1
+def _year(said: TypedValue, gold: TypedValue) -> str:
+    """ "Same" also for a year within those of the gold value, "wider" for years around them: less is said."""
+    if not said.low:
+        return "missing"
     if gold.low <= said.low and said.high <= gold.high:
-        return _INSIDE
-    return _WIDER if said.low <= gold.low and gold.high <= said.high else _OTHER
+        return "same"
+    return "wider" if said.low <= gold.low and gold.high <= said.high else "wrong"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -38,7 +38,7 @@ class UnitOfMeasure(msgspec.Struct, frozen=True):
 Units = Mapping[str, tuple[tuple[tuple[str, ...], tuple[UnitOfMeasure, ...]], ...]]
 
 
-class Vocabulary(msgspec.Struct, frozen=True, eq=False):
+class Vocabulary(msgspec.Struct, frozen=True, eq=False, dict=True):
     """`roles` are the words of `values` in a language's file; `starts` are words other than digits that a value may
     begin with. `comma`: a comma stands before decimals; `tens_and`: "thirty and two" is one number; `spaced`: a space
     stands between thousands; `month_first`: as in "4/1/2016", which may be the first
@@ -58,11 +58,12 @@ class Vocabulary(msgspec.Struct, frozen=True, eq=False):
     month_first: bool
     calendar: Calendar
 
-    @property
+    @cached_property
     def units(self) -> Units:
         """By their first word, longest names first. Naming them takes longer than the rest, and many replies have no
         number with a word after it."""
-        return _units_of(self.code)
+        spoken = language(self.code)
+        return _by_first_word(_unit_names(_regions(self.code), spoken.units), spoken.function_words)
 
 
 @cache
@@ -87,7 +88,7 @@ def vocabulary(code: str) -> Vocabulary:
     return Vocabulary(
         code,
         weekdays,
-        {sign: UnitOfMeasure(f"money {each}") for each, sign in _signs(region)},
+        _signs(region),
         frozenset(Locale.parse("en").currencies),
         roles,
         scales,
@@ -101,12 +102,6 @@ def vocabulary(code: str) -> Vocabulary:
     )
 
 
-@cache
-def _units_of(code: str) -> Units:
-    spoken = language(code)
-    return _by_first_word(_unit_names(_regions(code), spoken.units), spoken.function_words)
-
-
 def _regions(code: str) -> list[Any]:
     from babel import Locale
 
@@ -115,15 +110,13 @@ def _regions(code: str) -> list[Any]:
 
 def _scales(locale: Locale) -> dict[str, float]:
     """The words of a million and the like; in "00\u4e07" each zero but the first is worth ten."""
-    sizes = {
-        (size, str(pattern))
-        for form in locale.compact_decimal_formats.get("long", {}).values()
-        for size, pattern in form.items()
-    }
-    words = (
-        (_WORD.findall(pattern.replace("0", "")), int(size) / 10 ** (pattern.count("0") - 1)) for size, pattern in sizes
-    )
-    return {folded(found[0]): scale for found, scale in words if len(found) == 1}
+    found = dict[str, float]()
+    for form in locale.compact_decimal_formats.get("long", {}).values():
+        for size, pattern in form.items():
+            words, zeros = _WORD.findall(str(pattern).replace("0", "")), str(pattern).count("0")
+            if len(words) == 1:
+                found[folded(words[0])] = int(size) / 10 ** (zeros - 1)
+    return found
 
 
 def _unit_names(regions: Iterable[Any], more: Mapping[str, str]) -> Iterator[tuple[str, tuple[UnitOfMeasure, ...]]]:
@@ -174,9 +167,8 @@ def _by_first_word(names: Iterable[tuple[str, tuple[UnitOfMeasure, ...]]], no_un
     return {word: tuple(listed) for word, listed in first.items()}
 
 
-def _signs(locale: Locale) -> Iterator[tuple[str, str]]:
-    """Signs, with a dollar that of the United States."""
-    for code, sign in locale.currency_symbols.items():
-        if sign != code:
-            yield code, sign.strip("\u200e\u200f.")
-    yield from (("USD", "$"), ("GBP", "\u00a3"), ("EUR", "\u20ac"), ("JPY", "\u00a5"), ("INR", "\u20b9"))
+def _signs(locale: Locale) -> Mapping[str, UnitOfMeasure]:
+    """Signs of money, with a dollar that of the United States."""
+    local = {sign.strip("\u200e\u200f."): code for code, sign in locale.currency_symbols.items() if sign != code}
+    known = {**local, "$": "USD", "\u00a3": "GBP", "\u20ac": "EUR", "\u00a5": "JPY", "\u20b9": "INR"}
+    return {sign: _money(code) for sign, code in known.items()}
