@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from botattack.errors import BotattackError
 from botattack.events import Reading
 from botattack.matchers.judge import Judge
 from botattack.matchers.learned import Taught, Weighed, weigh
-from botattack.matchers.reasons import CAPS, Contribution, shares
+from botattack.matchers.reasons import CAPS, Contribution, weighed
 from botattack.matchers.weights import Weights, probability, read_weights, weights
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.questions.naming import slip
@@ -108,13 +109,27 @@ def explain(row: Labelled, path: Path | None = None) -> Explained:
     seen = matcher.weighed(prompt, reply, answers)
     if seen is None:
         return Explained(verdict, None, None, 0.0, (), known)
-    start, evidence = shares(seen.line, known)
+    start, evidence = _shares(seen.line, known)
     odds = start + sum(each.log_odds for each in evidence)
     if seen.cap and probability(odds) - seen.correct > _ROUNDED:
         capped = float(fitting.log_odds(np.array([seen.correct]))[0])
         evidence.append(Contribution(seen.cap, 1.0, 0.0, capped - odds, CAPS[seen.cap]))
         odds = capped
     return Explained(verdict, seen.correct, odds, start, tuple(evidence), known)
+
+
+def _shares(line: tuple[float, ...], known: Weights) -> tuple[float, list[Contribution]]:
+    """The log-odds of a usual reply, and what each unusual feature adds to it, those first that change most: together
+    they are the log-odds of the line. Features overlap, so each is counted beside those before it."""
+    found = weighed(line, known)
+    steps = [list(known.usual)]
+    for each in found:
+        steps.append([*steps[-1]])
+        steps[-1][known.features.index(each.name)] = each.value
+    odds = [known.correct.log_odds(step) for step in steps]
+    added = zip(found, pairwise(odds), strict=True)
+    every = [each._replace(log_odds=more - less) for each, (less, more) in added]
+    return odds[0], sorted(every, key=lambda each: -abs(each.log_odds))
 
 
 def fit(labels: Sequence[Path], out: Path) -> Lesson:

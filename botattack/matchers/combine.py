@@ -13,6 +13,7 @@ from botattack.errors import BotattackError
 from botattack.matchers.evidence.answer_key import answer_key
 from botattack.matchers.evidence.reading import read
 from botattack.model import GoldAnswer, Need, Prompt, Reply, Verdict
+from botattack.options import Share
 from botattack.protocols import Matcher, Opinion
 from botattack.text.languages import Language
 from botattack.text.normalise import normalise
@@ -144,7 +145,7 @@ class Similar(Opinion):
     similarity ignores both.
     """
 
-    at_least: float = 0.8
+    at_least: Share = 0.8
     """The least cosine, 0 to 1."""
     name: ClassVar[str] = "similar"
     uses: ClassVar[tuple[str, ...]] = ("similar",)

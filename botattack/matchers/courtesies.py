@@ -13,7 +13,6 @@ _LONGEST = 16
 """Words of a sentence that may be a courtesy; longer ones say something."""
 _ASIDE = 6
 """Words of a sentence that may be an aside."""
-_MARKS = ("!", "?", "\n\n")
 _PAUSES = frozenset(",!:;-\u2013\u2014")
 
 
@@ -23,10 +22,6 @@ def body(reading: Reading, context: AnswerKey) -> Reading:
     What says a gold answer is no courtesy, unless it begins with a greeting; nor is a yes in reply to a yes/no
     question.
     """
-    spoken, text = reading.language, reading.text
-    is_plain = not any(mark in text for mark in _MARKS)
-    if is_plain and reading.vocabulary.isdisjoint(spoken.courtesies) and reading.vocabulary.isdisjoint(spoken.yes):
-        return reading
     polite = _polite(reading, context)
     first, last = 0, len(reading.words)
     while first < last and polite(first, end := reading.sentence(reading.sentences[first])[1]):

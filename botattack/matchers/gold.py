@@ -39,19 +39,12 @@ class Literal(msgspec.Struct, frozen=True):
         return cls(raw, phrase, f" {phrase} ", " ".join(map(folded, words)), words)
 
 
-class Golds(msgspec.Struct, frozen=True):
-    """All answers that count as right."""
-
-    literals: tuple[Literal, ...]
-    patterns: tuple[str, ...]
-
-
 @lru_cache(maxsize=1024)
-def golds(answers: tuple[GoldAnswer, ...]) -> Golds:
-    """Blank answers, which anything would match, are left out."""
+def golds(answers: tuple[GoldAnswer, ...]) -> tuple[tuple[Literal, ...], tuple[str, ...]]:
+    """The answers that are text, and those that are patterns; blank ones, which anything would match, are left out."""
     literals = tuple(Literal.of(answer.text) for answer in answers if not answer.regex and answer.text.strip())
     patterns = tuple(answer.text for answer in answers if answer.regex and answer.text.strip())
-    return Golds(literals, patterns)
+    return literals, patterns
 
 
 @lru_cache(maxsize=1024)

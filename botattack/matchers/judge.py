@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from typing import ClassVar
 
 from rapidfuzz import fuzz, process
@@ -111,13 +111,9 @@ class Judge(Matcher):
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         if refused := exactly(reply, self.refusals, self.name, prompt.text, gold):
             return refused
-        verdict = self._knowing.judge(prompt, reply, gold, baseline)
+        verdict = self.matcher.knowing(self.refusals).judge(prompt, reply, gold, baseline)
         if verdict.kind != "wrong":
             return verdict
         if verdict.probability is None and declining(prompt, reply.text):
             return Verdict("refused", 0.0, self.name, DECLINES, (0, len(reply.text)))
         return nearly(reply, self.refusals, self.name) or verdict
-
-    @cached_property
-    def _knowing(self) -> Matcher:
-        return self.matcher.knowing(self.refusals)

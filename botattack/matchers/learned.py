@@ -149,13 +149,8 @@ def _judged(
     if weighed is None:
         return _literally(reply, gold, matcher.name)
     low, high = matcher.band
-    kind: VerdictKind
-    if weighed.correct >= high:
-        kind = "correct"
-    elif weighed.correct > low:
-        kind = "unsure"
-    else:
-        kind = "refused" if weighed.refused >= 0.5 else "wrong"
+    below: VerdictKind = "refused" if weighed.refused >= 0.5 else "wrong"
+    kind: VerdictKind = "correct" if weighed.correct >= high else "unsure" if weighed.correct > low else below
     why, span = reason(weighed.line, weighed.reply, weighed.found, kind, matcher.known)
     if weighed.cap and kind in ("wrong", "unsure"):
         why = CAPS[weighed.cap]

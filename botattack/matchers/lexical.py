@@ -15,8 +15,9 @@ from typing import ClassVar
 
 from rapidfuzz import fuzz
 
-from botattack.matchers.gold import LONGEST_PATTERN_TIME, Golds, Literal, compiled, golds, search
+from botattack.matchers.gold import LONGEST_PATTERN_TIME, Literal, compiled, golds, search
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
+from botattack.options import Share
 from botattack.protocols import Matcher
 from botattack.text.languages import language, stem
 from botattack.text.normalise import Normal, normalise
@@ -39,18 +40,18 @@ class Lexical(Matcher):
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         """Correct or wrong; unsure where there is no gold answer, or a pattern ran out of time."""
-        normal, answers = normalise(reply.text), golds(gold)
-        score, why, span = self._compare(normal, answers) if answers.literals else (0.0, "", None)
+        normal, (literals, patterns) = normalise(reply.text), golds(gold)
+        score, why, span = self._compare(normal, literals) if literals else (0.0, "", None)
         if span is not None:
             return Verdict("correct", score, self.name, why, span)
-        if answers.patterns:
-            return _by_pattern(self.name, normal, answers.patterns)
-        if not answers.literals:
+        if patterns:
+            return _by_pattern(self.name, normal, patterns)
+        if not literals:
             return Verdict("unsure", 0.0, self.name, "there is no gold answer to compare with")
         return Verdict("wrong", score, self.name, why or _not_found(normal))
 
     @abstractmethod
-    def _compare(self, normal: Normal, answers: Golds) -> _Hit:
+    def _compare(self, normal: Normal, answers: tuple[Literal, ...]) -> _Hit:
         """The best hit among literal gold answers."""
 
 
@@ -71,14 +72,12 @@ class Exact(Lexical):
     name: ClassVar[str] = "exact"
     cost: ClassVar[int] = 1
 
-    def _compare(self, normal: Normal, answers: Golds) -> _Hit:
+    def _compare(self, normal: Normal, answers: tuple[Literal, ...]) -> _Hit:
         if normal.text == " ":
             bare = normal.raw.strip(" \t\r\n.!?\"'").casefold()
-            same = bare and any(bare == gold.raw.strip().casefold() for gold in answers.literals)
+            same = bare and any(bare == gold.raw.strip().casefold() for gold in answers)
         else:
-            same = any(
-                {gold.padded, f" {gold.accentless} "} & {normal.text, normal.accentless} for gold in answers.literals
-            )
+            same = any({gold.padded, f" {gold.accentless} "} & {normal.text, normal.accentless} for gold in answers)
         return (1.0, "the reply is the gold answer", _whole(normal)) if same else (0.0, "", None)
 
 
@@ -92,8 +91,8 @@ class Contains(Lexical):
     name: ClassVar[str] = "contains"
     cost: ClassVar[int] = 2
 
-    def _compare(self, normal: Normal, answers: Golds) -> _Hit:
-        for gold in answers.literals:
+    def _compare(self, normal: Normal, answers: tuple[Literal, ...]) -> _Hit:
+        for gold in answers:
             if span := _place(normal, gold):
                 return 1.0, f"the reply contains {gold.raw!r}", span
         return 0.0, "", None
@@ -124,19 +123,7 @@ class Regex(Matcher):
 
 
 @dataclass(frozen=True)
-class _Measured(Lexical):
-    """Correct from some similarity on."""
-
-    at_least: float = 0.8
-    """The least share, 0 to 1."""
-
-    def __post_init__(self) -> None:
-        if not 0 < self.at_least <= 1:
-            raise ValueError(f"at_least must be above 0 and at most 1, not {self.at_least}")
-
-
-@dataclass(frozen=True)
-class TokenF1(_Measured):
+class TokenF1(Lexical):
     """SQuAD's token F1 between the reply and the best gold answer; numbers and negations must be the same in both.
 
     With a list of `words`, F1 is that of the listed words that reply and gold answer say, in any form; it is 1 if
@@ -146,21 +133,21 @@ class TokenF1(_Measured):
 
     name: ClassVar[str] = "f1"
     cost: ClassVar[int] = 3
-    at_least: float = 0.8
+    at_least: Share = 0.8
     """The least F1, 0 to 1."""
     words: Vocabulary = None
     """A file with words; no others count."""
 
-    def _compare(self, normal: Normal, answers: Golds) -> _Hit:
+    def _compare(self, normal: Normal, answers: tuple[Literal, ...]) -> _Hit:
         f1 = _f1 if self.words is None else partial(_listed_f1, self.words)
-        best = max(f1(normal.words, gold) for gold in answers.literals)
+        best = max(f1(normal.words, gold) for gold in answers)
         if best < self.at_least:
             return best, "", None
         return best, f"{best:.0%} of the words are the gold answer's", _whole(normal)
 
 
 @dataclass(frozen=True)
-class Fuzzy(_Measured):
+class Fuzzy(Lexical):
     """The reply contains a gold answer, maybe misspelt: similarity (indel, by rapidfuzz) at least `at_least`.
 
     Each word must be similar to its counterpart. Words of four letters or fewer, words with a digit, and answers under
@@ -169,12 +156,12 @@ class Fuzzy(_Measured):
 
     name: ClassVar[str] = "fuzzy"
     cost: ClassVar[int] = 4
-    at_least: float = 0.9
+    at_least: Share = 0.9
     """The least similarity, 0 to 1."""
 
-    def _compare(self, normal: Normal, answers: Golds) -> _Hit:
+    def _compare(self, normal: Normal, answers: tuple[Literal, ...]) -> _Hit:
         best: _Hit = (0.0, "", None)
-        for gold in answers.literals:
+        for gold in answers:
             alike, span = _similar(normal, gold, self.at_least)
             if span and alike > best[0]:
                 best = alike, f"{gold.raw!r} is in the reply, spelt {alike:.0%} alike", span
@@ -262,9 +249,9 @@ class Listed(Lexical):
             return Verdict("unsure", verdict.score, self.name, f"the reply says {verdict.score:.0%} of the items")
         return verdict
 
-    def _compare(self, normal: Normal, answers: Golds) -> _Hit:
+    def _compare(self, normal: Normal, answers: tuple[Literal, ...]) -> _Hit:
         best: _Hit = (0.0, "", None)
-        for gold in answers.literals:
+        for gold in answers:
             items = gold_items(gold.raw)
             places = [place for item in items if (place := next(normal.find(item), None))]
             if items and len(places) == len(items):

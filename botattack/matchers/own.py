@@ -137,15 +137,12 @@ def _places(every: Sequence[Piece], apart: Sequence[Piece]) -> list[tuple[Piece,
 
 def _within(piece: Piece, other: Sequence[Piece]) -> bool:
     """Whether other pieces say it: one is the same, or one of them contains the other."""
-    return any(
-        piece.words == each.words
-        or (piece.negates == each.negates and _contains(*sorted((piece.words, each.words), key=len)))
-        for each in other
-    )
+    return any(piece.words == each.words or _contains(piece, each) or _contains(each, piece) for each in other)
 
 
-def _contains(short: tuple[str, ...], long: tuple[str, ...]) -> bool:
-    return len(short) >= _CLEAR and f" {' '.join(short)} " in f" {' '.join(long)} "
+def _contains(long: Piece, short: Piece) -> bool:
+    is_clear = len(short.words) >= _CLEAR and long.negates == short.negates
+    return is_clear and f" {' '.join(short.words)} " in f" {' '.join(long.words)} "
 
 
 def _tells(found: Sequence[Piece]) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from importlib.resources import files
-from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from botattack.matchers.evidence.all import NAMES
@@ -80,20 +79,6 @@ def weighed(line: tuple[float, ...], known: Weights, places: Iterable[int] = ran
         for place, pull in zip(others, pulls, strict=True)
     ]
     return sorted(found, key=lambda each: -abs(each.log_odds))
-
-
-def shares(line: tuple[float, ...], known: Weights) -> tuple[float, list[Contribution]]:
-    """The log-odds of a usual reply, and what each unusual feature adds to it, those first that change most: together
-    they are the log-odds of the line. Features overlap, so each is counted beside those before it."""
-    found = weighed(line, known)
-    steps = [list(known.usual)]
-    for each in found:
-        steps.append([*steps[-1]])
-        steps[-1][NAMES.index(each.name)] = each.value
-    odds = [known.correct.log_odds(step) for step in steps]
-    added = zip(found, pairwise(odds), strict=True)
-    every = [each._replace(log_odds=more - less) for each, (less, more) in added]
-    return odds[0], sorted(every, key=lambda each: -abs(each.log_odds))
 
 
 def means(place: int, line: tuple[float, ...], known: Weights) -> str:

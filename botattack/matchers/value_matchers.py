@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from botattack.matchers.evidence.answer_key import Gold, answer_key
 from botattack.matchers.evidence.reading import Reading, read
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
+from botattack.options import Share
 from botattack.protocols import Matcher
 from botattack.text.values.typed_value import TypedValue, is_open, likeness
 from botattack.text.values.vocabulary import vocabulary
@@ -38,16 +39,12 @@ class Numeric(Matcher):
     nothing else. `bare`: gold answers without a unit are compared too.
     """
 
-    tolerance: float = 0.0
+    tolerance: Share = 0.0
     """The largest relative difference: 0.01 is one per cent."""
     bare: bool = False
     """Compare gold answers without a unit too."""
     name: ClassVar[str] = "numeric"
     cost: ClassVar[int] = 3
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.tolerance < 1:
-            raise ValueError(f"tolerance must be at least 0 and below 1, not {self.tolerance}")
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         context = answer_key(prompt.text, gold, prompt.lang)

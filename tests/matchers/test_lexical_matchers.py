@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from botattack.config.plugs import matcher_from
+from botattack.errors import ConfigError
 from botattack.matchers.gold import BadPattern
 from botattack.matchers.lexical import Contains, Exact, Fuzzy, Regex, TokenF1
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
@@ -165,11 +166,21 @@ def test_fuzzy(reply: str, gold: str, part: str | None) -> None:
     assert found(Fuzzy(), reply, gold) == part
 
 
-@pytest.mark.parametrize("at_least", [0, -1, 1.5])
-def test_a_share_is_a_share(at_least: float) -> None:
-    for matcher in (TokenF1, Fuzzy):
-        with pytest.raises(ValueError, match="at_least must be above 0"):
-            matcher(at_least)
+@pytest.mark.parametrize("share", [-1, 1.5, "120%"])
+def test_a_share_is_a_share(share: object) -> None:
+    similar = {"second": {"ask": [{"similar": {"at_least": share}}]}}
+    for tree in (
+        {"f1": {"at_least": share}},
+        {"fuzzy": {"at_least": share}},
+        {"numeric": {"tolerance": share}},
+        similar,
+    ):
+        with pytest.raises(ConfigError, match="expected a share from 0 to 1"):
+            matcher_from(tree)
+
+
+def test_a_share_may_be_per_cent() -> None:
+    assert matcher_from({"fuzzy": {"at_least": "80%"}}) == Fuzzy(0.8)
 
 
 def test_a_long_reply_says_how_much_was_read() -> None:

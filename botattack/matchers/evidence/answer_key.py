@@ -132,15 +132,10 @@ def _acronyms(gold: Reading) -> frozenset[str]:
     words begin with."""
     if (len(gold.words) > 1 and gold.text.isupper()) or any(is_number(word) for word in gold.words):
         return frozenset()
-    common = _common(gold.language)
+    common = (gold.language.function_words | gold.language.persons) - gold.language.denying
     first = len(gold.words) > 1 and len(gold.words[0]) == 1  # "A request line"
     places = range(first, len(gold.words))
     return frozenset([gold.words[at] for at in places if gold.words[at] in common and gold.raw(at).isupper()])
-
-
-@cache
-def _common(spoken: Language) -> frozenset[str]:
-    return (spoken.function_words | spoken.persons) - spoken.denying
 
 
 def as_written(reply: Reading, key: AnswerKey) -> Reading:

@@ -147,7 +147,7 @@ def read(text: str, language: Language) -> Reading:
     space between them are two."""
     text = text[:LONGEST]
     minus = language.values.get("minus", "").split()
-    parts = (_TOKENS if _MARKED.search(text) else _PLAIN).split(_without_citations(text))
+    parts = (_TOKENS if _MARKED.search(text) else _PLAIN).split(_CITED.sub(lambda cited: " " * len(cited[0]), text))
     rows, spans, sentences, asks = list[Any](), list[tuple[int, int]](), list[int](), set[int]()
     sentence, last = 0, ""
     for part, start in zip(parts[1::2], islice(accumulate(map(len, parts)), 0, None, 2), strict=False):
@@ -167,12 +167,6 @@ def read(text: str, language: Language) -> Reading:
     sentences += [sentence] * (len(rows) - len(sentences))
     words, stems, capitals = islice(zip(*rows, strict=True), 3) if rows else ((), (), ())
     return Reading(text, words, tuple(spans), stems, capitals, tuple(sentences), frozenset(asks), language)
-
-
-def _without_citations(text: str) -> str:
-    if "[" in text or "^" in text or "http" in text or "\u3010" in text:
-        return _CITED.sub(lambda match: " " * len(match.group()), text)
-    return text
 
 
 def _cut(token: str, language: Language) -> tuple[tuple[str, str, bool, int, int], ...]:

@@ -31,10 +31,8 @@ def contradicts(key: AnswerKey, reply: Reading) -> bool:
         if any(said.get(each) == {-way} for each, ways in wanted.items() for way in ways):
             return True
     versions = set(_DOTTED.findall(gold.text))
-    told = (key.question, gold, reply)
-    if not versions or not any(each.language.versions & each.vocabulary for each in told):
-        return False
-    return versions.isdisjoint(_DOTTED.findall(reply.text))
+    named = any(each.language.versions & each.vocabulary for each in (key.question, gold, reply))
+    return bool(versions and named) and versions.isdisjoint(_DOTTED.findall(reply.text))
 
 
 def is_another_day_perhaps(key: AnswerKey, reply: Reading) -> bool:

@@ -81,8 +81,7 @@ def _and_a_half(words: WordCursor, at: int) -> list[TypedValue]:
     """ "An hour and a half", of which the half was found."""
     led = words.has("article", at - 1) and words.has("and", at - 2) and words.has("article", at - 4)
     one = Number(1.5, at - 3)
-    found = _units(words, at - 3) if led else None
-    return [_value(one, unit, at - 4, at, rough=False) for unit in found[1]] if found else []
+    return [_value(one, unit, at - 4, at, rough=False) for unit in _units(words, at - 3)[1]] if led else []
 
 
 def _amounts(words: WordCursor, at: int, number: Number) -> list[TypedValue]:
@@ -94,9 +93,9 @@ def _amounts(words: WordCursor, at: int, number: Number) -> list[TypedValue]:
         return [_value(number, UnitOfMeasure(f"money {words.raw(at - 1)}"), at - 1, last, rough=rough)]
     if words.has("minus", at - 1) or negative(words.text, words.spans[at][0]):
         number = number._replace(value=-number.value)
-    if units := _units(words, number.end):
-        end, dimensions = units
-        return [_value(number, unit, at, end - 1, rough=rough) for unit in dimensions]
+    end, units = _units(words, number.end)
+    if units:
+        return [_value(number, unit, at, end - 1, rough=rough) for unit in units]
     value = number.value
     if number.digits == 4 and int(value) in _YEARS:
         return [TypedValue("date", value, value, at, last, value, rough=rough)]
@@ -119,7 +118,7 @@ def _value(number: Number, unit: UnitOfMeasure, first: int, last: int, *, rough:
     return TypedValue(unit.dimension, amount, amount, first, last, number.value, number.step * unit.factor, rough=rough)
 
 
-def _units(words: WordCursor, end: int) -> tuple[int, tuple[UnitOfMeasure, ...]] | None:
+def _units(words: WordCursor, end: int) -> tuple[int, tuple[UnitOfMeasure, ...]]:
     """The units that follow a number, and where they end."""
     stop = words.spans[end - 1][1]
     after = words.text[stop : stop + 3].strip(" \u00a0\u200e\u200f\u202f\u2009\u061c-")
@@ -128,7 +127,7 @@ def _units(words: WordCursor, end: int) -> tuple[int, tuple[UnitOfMeasure, ...]]
     if sign := words.vocabulary.signs.get(after[:1]):
         return end + (words.word(end) in words.vocabulary.signs), (sign,)
     if end >= len(words.words) or len(words.gap(end)) > 3 or words.gap(end)[:1] in (".", ",", ";", ":", "("):
-        return None
+        return end, ()
     if words.raw(end) in words.vocabulary.codes:
         return end + 1, (UnitOfMeasure(f"money {words.raw(end)}"),)
     at, known, led = end, words.vocabulary, words.word(end - 1)
@@ -141,7 +140,7 @@ def _units(words: WordCursor, end: int) -> tuple[int, tuple[UnitOfMeasure, ...]]
     for name, units in words.vocabulary.units.get(words.spelt(at), ()):
         if all(words.spelt(at + place) == word for place, word in enumerate(name)):
             return at + len(name), units
-    return None
+    return end, ()
 
 
 def _ranges(words: WordCursor, found: list[TypedValue]) -> Iterator[TypedValue]:

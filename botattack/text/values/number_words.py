@@ -138,8 +138,8 @@ class WordCursor(PlacedWords, frozen=True):
     def _joined(self, end: int, group: float, scale: float) -> int:
         """1 where "and" goes on with the number: after a hundred, and in other languages than English after tens."""
         joins = self.has("and", end) and end + 1 < len(self.words) and self.words[end + 1].isdecimal()
-        tens = self.vocabulary.tens_and and group % 10 == 0 and (group % 100 >= 20 or group >= 100 > group % 100 == 0)
-        return int(joins and (scale > 0 or tens))
+        tens = group % 10 == 0 and (group % 100 >= 20 or group >= 100 > group % 100 == 0)
+        return int(joins and (scale > 0 or (tens and self.vocabulary.code != "en")))
 
 
 def _added(group: float, more: float, scale: float, total: float) -> float:

@@ -69,7 +69,7 @@ def likeness(said: TypedValue, gold: TypedValue) -> Likeness | None:
         return compared(said, gold)
     for one, other in ((said, gold), (gold, said)):
         if one.kind == "clock" and other.kind == "number" and 0 <= other.low <= other.high <= 24:
-            return _clocks(_as_hours(other), one)
+            return _clocks(replace(other, low=60 * other.low, high=60 * other.high, half=other.high > 12), one)
     if "code" in (said.kind, gold.kind):
         return Likeness(0.0, 1.0, wrong=1) if {"number", "date"} & {said.kind, gold.kind} else None
     if not {said.kind, gold.kind}.isdisjoint(("clock", "weekday")):
@@ -81,10 +81,6 @@ def likeness(said: TypedValue, gold: TypedValue) -> Likeness | None:
 def is_open(said: TypedValue, gold: TypedValue) -> bool:
     """Whether a date in figures may as well be another day than that of the gold answer, which says which one it is."""
     return said.either and gold.month > 0 and not gold.either
-
-
-def _as_hours(said: TypedValue) -> TypedValue:
-    return TypedValue("clock", 60 * said.low, 60 * said.high, said.first, said.last, half=said.high > 12)
 
 
 def _bare(said: TypedValue, gold: TypedValue) -> Likeness | None:

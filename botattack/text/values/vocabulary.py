@@ -12,14 +12,12 @@ import msgspec
 
 from botattack.text.folding import folded
 from botattack.text.languages import language, read_lists
-from botattack.text.values.calendar import UNSPACED, Calendar, calendar, names_of
+from botattack.text.values.calendar import UNSPACED, calendar, names_of
 
 if TYPE_CHECKING:
     from babel import Locale
 
 _WORD = re.compile(rf"\d+|[{UNSPACED}]|[^\W\d_{UNSPACED}]+")
-_REGIONS = {"en": ("en", "en_GB")}
-"""Spellings differ: kilometer, kilometre."""
 _SHORT = 4
 """Letters of an abbreviated day: others have a plural, or an ending by which they say "every"."""
 _STARTING = ("noon", "midnight", "quarter")
@@ -38,25 +36,32 @@ class UnitOfMeasure(msgspec.Struct, frozen=True):
 Units = Mapping[str, tuple[tuple[tuple[str, ...], tuple[UnitOfMeasure, ...]], ...]]
 
 
-class Vocabulary(msgspec.Struct, frozen=True, eq=False, dict=True):
-    """`roles` are the words of `values` in a language's file; `starts` are words other than digits that a value may
-    begin with. `comma`: a comma stands before decimals; `tens_and`: "thirty and two" is one number; `spaced`: a space
-    stands between thousands; `month_first`: as in "4/1/2016", which may be the first
-    of April; `calendar` reads dates with the name of a month."""
+class Vocabulary:
+    """The words of a language; those of English where CLDR does not know it. `roles` are the words of `values` in its
+    file; `starts` are words other than digits that a value may begin with. `comma`: a comma stands before decimals;
+    `spaced`: a space stands between thousands; `month_first`: as in "4/1/2016", which may be the first of April;
+    `calendar` reads dates with the name of a month."""
 
-    code: str
-    weekdays: Mapping[str, int]
-    signs: Mapping[str, UnitOfMeasure]
-    codes: frozenset[str]
-    roles: Mapping[str, frozenset[str]]
-    scales: Mapping[str, float]
-    fractions: Mapping[str, float]
-    starts: frozenset[str]
-    comma: bool
-    tens_and: bool
-    spaced: bool
-    month_first: bool
-    calendar: Calendar
+    def __init__(self, code: str) -> None:
+        from babel import Locale
+
+        spoken, region = language(code), _regions(code)[0]
+        symbols = region.number_symbols["latn"]
+        days = [pair for named in names_of(region.days) for pair in named.items()]
+        weekdays = {" ".join(map(folded, _WORD.findall(str(name)))): day + 1 for day, name in days}
+        scales, fractions = ({w: float(n) for w, n in each.items()} for each in (spoken.scales, spoken.fractions))
+        self.code = code
+        self.weekdays = weekdays | {f"{name}s": day for name, day in weekdays.items() if len(name) > _SHORT}
+        self.signs = _signs(region)
+        self.codes = frozenset(Locale.parse("en").currencies)
+        self.roles = {role: frozenset(spoken.values.get(role, "").split()) for role in language("en").values}
+        self.scales, self.fractions = _scales(region) | scales, fractions
+        named = (name.partition(" ")[0] for name in self.weekdays)
+        begin = (*named, *self.scales, *fractions, *(word for role in _STARTING for word in self.roles[role]))
+        self.starts = {*begin, *self.roles["article"]} - {"a", "an"}
+        self.comma, self.spaced = symbols["decimal"] == ",", symbols["group"].isspace()
+        self.month_first = str(region.date_formats["short"].pattern).startswith("M")
+        self.calendar = calendar(code)
 
     @cached_property
     def units(self) -> Units:
@@ -68,44 +73,16 @@ class Vocabulary(msgspec.Struct, frozen=True, eq=False, dict=True):
 
 @cache
 def vocabulary(code: str) -> Vocabulary:
-    """The words of a language; those of English where CLDR does not know it."""
-    from babel import Locale
+    """The words of a language, read once."""
     from babel.localedata import exists
 
-    code = code if exists(code) else "en"
-    spoken = language(code)
-    region = _regions(code)[0]
-    symbols = region.number_symbols["latn"]
-    days = [pair for named in names_of(region.days) for pair in named.items()]
-    weekdays = {" ".join(map(folded, _WORD.findall(str(name)))): day + 1 for day, name in days}
-    weekdays |= {f"{name}s": day for name, day in weekdays.items() if len(name) > _SHORT}
-    scales, fractions = ({w: float(n) for w, n in each.items()} for each in (spoken.scales, spoken.fractions))
-    scales = _scales(region) | scales
-    roles = {role: frozenset(spoken.values.get(role, "").split()) for role in language("en").values}
-    named = (name.partition(" ")[0] for name in weekdays)
-    begin = (*named, *scales, *fractions, *(word for role in _STARTING for word in roles[role]))
-    starts = {*begin, *roles["article"]} - {"a", "an"}
-    return Vocabulary(
-        code,
-        weekdays,
-        _signs(region),
-        frozenset(Locale.parse("en").currencies),
-        roles,
-        scales,
-        fractions,
-        frozenset(starts),
-        comma=symbols["decimal"] == ",",
-        tens_and=code != "en",
-        spaced=symbols["group"].isspace(),
-        month_first=str(region.date_formats["short"].pattern).startswith("M"),
-        calendar=calendar(code),
-    )
+    return Vocabulary(code if exists(code) else "en")
 
 
 def _regions(code: str) -> list[Any]:
     from babel import Locale
 
-    return [Locale.parse(region) for region in _REGIONS.get(code, (code,))]
+    return [Locale.parse(region) for region in ((code, "en_GB") if code == "en" else (code,))]  # kilometer, kilometre
 
 
 def _scales(locale: Locale) -> dict[str, float]:
