@@ -47,6 +47,8 @@ LISP = "( lambda $0 e ( and ( flight $0 ) ( > ( time $0 ) 1700:ti ) ( from $0 ba
         ("job(ANS), loc(ANS, austin)", "loc ( X , austin ) , job ( X )", "correct"),
         ("job(ANS), \\+ loc(ANS, austin)", "job(ANS), loc(ANS, austin)", "wrong"),
         ("job(ANS), \\+ loc(ANS, austin)", "\\+ loc(A, austin), job(A)", "correct"),
+        ("job(A), \\+ (deg(A), exp(A))", "job(B), \\+(deg(B), exp(B))", "correct"),
+        ("job(A), \\+ (deg(A), exp(A))", "job(A), (deg(A), exp(A))", "wrong"),
         (LISP, "(" * 5000, "wrong"),
         (LISP, "", "wrong"),
     ],
