@@ -6,10 +6,9 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from babel import Locale
-
 from botattack.errors import BotattackError
 from botattack.text.folding import folded
+from botattack.text.locales import locale
 from botattack.text.personal import Slot
 from botattack.text.word_lists import word_tuple
 from botattack.version import pip_install
@@ -43,9 +42,9 @@ def listed_names() -> frozenset[str]:
     """
     faker = _faker()
     found = {word for code, lists in _OWN.items() for name in lists for word in word_tuple(name, code)}
-    for locale in faker.config.AVAILABLE_LOCALES:
-        provider, of, _ = faker.Factory._find_provider_class("faker.providers.person", locale)
-        lists = [names for name, names in vars(provider).items() if name.startswith(_LISTS)] if of == locale else []
+    for place in faker.config.AVAILABLE_LOCALES:
+        provider, of, _ = faker.Factory._find_provider_class("faker.providers.person", place)
+        lists = [names for name, names in vars(provider).items() if name.startswith(_LISTS)] if of == place else []
         found.update(*(names for names in lists if not isinstance(names, property)))
     return frozenset(word for name in found for word in folded(name).replace("-", " ").split() if len(word) > 1)
 
@@ -53,8 +52,8 @@ def listed_names() -> frozenset[str]:
 @cache
 def public_names(code: str) -> dict[str, dict[str, str]]:
     """The names of countries and languages that are one word, by kind and by their folded form; none is anybody's."""
-    locale = Locale.parse(code)
-    kinds = {"country": locale.territories, "language": locale.languages}
+    named = locale(code)
+    kinds = {"country": named.territories, "language": named.languages}
     return {
         kind: {folded(name): name for key, name in names.items() if len(key) == 2 and name.isalpha()}
         for kind, names in kinds.items()

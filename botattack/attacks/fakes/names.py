@@ -18,10 +18,11 @@ from botattack.text.word_lists import fake_words, name_words, word_table, word_t
 def fake_names() -> Mapping[str, tuple[str, ...]]:
     """Return names by entity type, as spaCy names types and in finer types of our own, such as CITY: those of the list,
     the countries, cities and states that are known, and the languages that are official somewhere, as CLDR has them."""
-    from babel import Locale
     from babel.core import get_global
 
-    english, known = Locale("en"), word_table("names.places")
+    from botattack.text.locales import locale
+
+    english, known = locale("en"), word_table("names.places")
     cities = {str(zone.get("city")) for zone in english.time_zones.values()}
     spoken = [one.items() for one in get_global("territory_languages").values()]
     official = {code for one in spoken for code, about in one if about["official_status"] == "official"}

@@ -111,9 +111,9 @@ def _other_number(before: str, piece: str, after: str, move: _Move, rng: Random)
 @cache
 def _rows() -> tuple[tuple[str, ...], ...]:
     """The months, the days of the week, numbers and ordinals, each in order."""
-    from babel import Locale
+    from botattack.text.locales import locale
 
-    english = Locale("en")
+    english = locale("en")
     numbers = (word for word, value in cardinals().items() if value > 1)  # "one" is a pronoun as well
     ranks = (word for word, value in ordinals().items() if 0 < value <= _RANKS)
     named = (english.months["format"]["wide"].values(), english.days["format"]["wide"].values())

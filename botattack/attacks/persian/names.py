@@ -71,16 +71,16 @@ def lexicon() -> Lexicon:
 
 
 def _countries() -> Iterator[str]:
-    from babel import Locale
+    from botattack.text.locales import locale
 
-    for code, name in Locale("fa").territories.items():
+    for code, name in locale("fa").territories.items():
         short = len(name.split()) < 4 and not {"(", "،"} & {*name} and not name.startswith("جزایر")
         if len(code) == 2 and code not in _NO_COUNTRY and short and name not in written("fa", "names")["ambiguous"]:
             yield name
 
 
 def _cities() -> Iterator[str]:
-    from babel import Locale
+    from botattack.text.locales import locale
 
-    found = (str(zone["city"]) for zone in Locale("fa").time_zones.values() if zone.get("city"))
+    found = (str(zone["city"]) for zone in locale("fa").time_zones.values() if zone.get("city"))
     yield from (name for name in found if len(name) > 1 and name not in written("fa", "names")["ambiguous"])

@@ -82,10 +82,9 @@ class AnswerKey(msgspec.Struct, frozen=True, dict=True):
 @cache
 def _joining(code: str) -> re.Pattern[str]:
     """What CLDR writes between the last two of a list in a language, such as " and ", or a sign of the same meaning."""
-    from babel import Locale
-    from babel.localedata import exists
+    from botattack.text.locales import locale
 
-    listed = Locale.parse(code if exists(code) else "en").list_patterns["standard"]
+    listed = locale(code).list_patterns["standard"]
     words = {listed[place].replace("{0}", "").replace("{1}", "") for place in ("2", "end")}
     return re.compile("|".join(re.escape(word) for word in sorted({*words, " & "}, key=len, reverse=True)))
 

@@ -111,11 +111,11 @@ def _chosen(sides: Iterable[list[tuple[int, str]]], allowed: range, most: int) -
 @cache
 def calendar(code: str) -> Calendar:
     """That of a language of CLDR, with the names of its file."""
-    from babel import Locale
+    from botattack.text.locales import locale
 
     spoken = language(code)
     joins = [word for role in ("of", "ordinal") for word in spoken.values.get(role, "").split()]
-    return Calendar(Locale.parse(code), {name: int(month) for name, month in spoken.months.items()}, joins)
+    return Calendar(locale(code), {name: int(month) for name, month in spoken.months.items()}, joins)
 
 
 def names_of(named: Mapping[str, Mapping[str, Mapping[int, str]]]) -> list[Mapping[int, str]]:
@@ -124,9 +124,8 @@ def names_of(named: Mapping[str, Mapping[str, Mapping[int, str]]]) -> list[Mappi
 
 
 def _names(locale: Locale) -> dict[str, int]:
-    """Names of months with letters; babel gives Chinese ones where a language has none that stand alone."""
-    is_chinese = locale.language in ("zh", "yue", "ja")
-    listed = [names for names in names_of(locale.months) if is_chinese or names[1] != "\u4e00\u6708"]
+    """Names of months with letters."""
+    listed = names_of(locale.months)
     pairs = ((aligned(str(name)).lower().strip(". "), month) for names in listed for month, name in names.items())
     return {
         name: month for name, month in pairs if (len(name) > 1 or not name.isascii()) and any(map(str.isalpha, name))

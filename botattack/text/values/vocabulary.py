@@ -43,7 +43,7 @@ class Vocabulary:
     `calendar` reads dates with the name of a month."""
 
     def __init__(self, code: str) -> None:
-        from babel import Locale
+        from botattack.text.locales import locale
 
         spoken, region = language(code), _regions(code)[0]
         symbols = region.number_symbols["latn"]
@@ -53,7 +53,7 @@ class Vocabulary:
         self.code = code
         self.weekdays = weekdays | {f"{name}s": day for name, day in weekdays.items() if len(name) > _SHORT}
         self.signs = _signs(region)
-        self.codes = frozenset(Locale.parse("en").currencies)
+        self.codes = frozenset(locale("en").currencies)
         self.roles = {role: frozenset(spoken.values.get(role, "").split()) for role in language("en").values}
         self.scales, self.fractions = _scales(region) | scales, fractions
         named = (name.partition(" ")[0] for name in self.weekdays)
@@ -80,9 +80,9 @@ def vocabulary(code: str) -> Vocabulary:
 
 
 def _regions(code: str) -> list[Any]:
-    from babel import Locale
+    from botattack.text.locales import locale
 
-    return [Locale.parse(region) for region in ((code, "en_GB") if code == "en" else (code,))]  # kilometer, kilometre
+    return [locale(region) for region in ((code, "en_GB") if code == "en" else (code,))]  # kilometer, kilometre
 
 
 def _scales(locale: Locale) -> dict[str, float]:

@@ -11,6 +11,7 @@ from babel.dates import get_day_names
 
 from botattack.text.folding import folded
 from botattack.text.languages import language
+from botattack.text.locales import locale
 from botattack.text.made_up import listed_names, public_kind
 from botattack.text.personal import FIRST, LAST
 from botattack.text.tokens import ZWNJ, joined_matches
@@ -84,7 +85,9 @@ def tokens(text: str) -> list[Token]:
 def ordinary(code: str) -> frozenset[str]:
     """Words that nobody is called in this language, however they are written."""
     spoken = language(code)
-    days = frozenset(folded(f"{day}{end}") for day in get_day_names("wide", locale=code).values() for end in ("", "s"))
+    days = frozenset(
+        folded(f"{day}{end}") for day in get_day_names("wide", locale=locale(code)).values() for end in ("", "s")
+    )
     return (
         days | spoken.function_words | spoken.courtesies | spoken.fillers | spoken.persons | frozenset(spoken.questions)
     )
