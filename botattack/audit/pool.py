@@ -1,7 +1,7 @@
 """Processes of this machine that work for this one over pipes.
 
 A task is a line, and so is each part of what comes of it; an empty line ends it. A process runs ahead of whoever reads
-by the bytes of BATCH and BATCHES at most: memory stays flat.
+by about BATCH times BATCHES bytes at most: memory stays flat.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from urllib.parse import unquote, urlsplit
 from botattack.options import BadValue, file, shown
 from botattack.templates import HOLE, literal
 
+# "auth" and "authorization" name secrets, "author" does not.
 NAMES_OF_SECRETS = "auth(?!or(?!i[sz]a))|token|secret|passw|cookie|credential|signature|api.?key"
 _NAMES = re.compile(rf"{NAMES_OF_SECRETS}|(?:^|[-_])key$", re.IGNORECASE)
 _VALUE = re.compile(rf"(?<![^\s;,={HOLE}])[^\s;,={HOLE}]++(?!=[^=;,\s])")

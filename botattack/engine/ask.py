@@ -193,7 +193,7 @@ class Asker:
         return min(self.limits.timeout, max(left, 0.0))
 
     def _timed_out(self, asking: _Asking, limit: float, why: BaseException | None) -> TimedOut:
-        """With what the session says of the replies that came meanwhile: it was cancelled, for which that is why."""
+        """With what the cancelled session says of the replies that came meanwhile, which is the cause it gave."""
         sentence = self._late(asking, limit)
         if not isinstance(why, TargetError):
             return TimedOut(sentence)

@@ -173,7 +173,7 @@ class Judging:
         decoy: str = "",
     ) -> Judged:
         """The verdict on each turn that is judged, and what they come to."""
-        listed = self._to_judge(question, answer)
+        listed = self._to_judge(question, answer, expect)
         found = []
         for each in listed:
             # What must change is the answer to the last turn: those before are as they were.

@@ -33,7 +33,7 @@ Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 class Trees(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """Log-odds from a line of evidence, as the file of weights keeps them: of each level of a tree the feature and its
-    border, of each tree its leaves. A feature above a border takes the upper half of the leaves of its level."""
+    border, of each tree its leaves. A feature above a border sets the bit of its level in the number of the leaf."""
 
     features: tuple[tuple[int, ...], ...]
     borders: tuple[tuple[float, ...], ...]

@@ -18,7 +18,8 @@ WEB = ("http", "https")
 
 @dataclass(frozen=True)
 class Tls:
-    """PEM files: `ca` is trusted beside the system's, `cert` and `key` are shown to the bot (mutual TLS)."""
+    """PEM files: `ca` is trusted beside the system's and certifi's; `cert` and `key` are shown to the bot (mutual
+    TLS)."""
 
     ca: str = ""
     cert: str = ""

@@ -90,7 +90,8 @@ class _Desk:
         return web.Response(text=page.text, status=page.status, content_type=page.kind, headers=HEADERS)
 
     def _refused(self, request: web.Request) -> str:
-        """Why this request is refused; empty if it is not. A name that leads here from elsewhere is no Host of ours."""
+        """Why this request is refused; empty if it is not. Of another name that
+        leads to this machine (DNS rebinding), the Host is none of ours."""
         if request.host not in self.hosts:
             return "This address is not served here; open the one that botattack printed."
         if not compare_digest(request.path.split("/")[1].encode("utf-8", "replace"), self._token.encode()):

@@ -39,6 +39,7 @@ _JSON_SIGNS = (
     ("json", rb"\A\s*[\[{]"),
 )
 _CHATS = (
+    # A record of our own form may have a field "messages" too, behind its question.
     (
         "openai-chat",
         rb'\A[\s\[]*\{(?:(?!"(?:question|text|query|turns|dialogue)").)*?"messages"\s*:\s*\[\s*\{\s*"role"',

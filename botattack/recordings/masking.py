@@ -93,7 +93,8 @@ _CODES = (
         ),
     ),
 )
-"""A letter or a digit that is written as a code, with what it begins with: most texts hold nothing of that."""
+"""A letter, a digit or one of `\\ % & #` that is written as a code, with what it begins with: most texts hold
+nothing of that."""
 
 
 class SearchTime:
@@ -285,6 +286,7 @@ def _cores(secret: str) -> Iterator[str]:
         data = text.encode("utf-8", "replace")
         yield from (data.hex(), data.hex().upper())
         for encode in (base64.b64encode, base64.urlsafe_b64encode):
+            # Of whatever stands before and after, the digits at the edges may have bits: these are cut off.
             for offset in range(3):
                 coded = encode(b"\0" * offset + data).decode().rstrip("=")
                 core = coded[(0, 2, 3)[offset] : len(coded) - (1 if (offset + len(data)) % 3 else 0)]

@@ -64,6 +64,7 @@ _ENDINGS: dict[str, tuple[str, ...]] = {
     "ve": ("have",),
     "ll": ("will",),
     "m": ("am",),
+    # "is", "has" or the genitive; "would" or "had": which of them, a text does not say.
     "s": (),
     "d": (),
 }

@@ -39,8 +39,8 @@ def distance(one: str, other: str) -> int:
 def text_distance(one: str, other: str) -> int:
     """The same for texts that differ in several places, at a tenth of the cost if a quick look decides it.
 
-    Optimal string alignment never tells less, and is right up to 2, if nothing is put in or nothing taken out but
-    the difference in length, and where each operation writes a character that the other text does not have. For texts
+    Optimal string alignment never tells less. It is right up to 2; where it is the difference in length; and where each
+    operation writes a character that the other text does not have. For texts
     of more than LONG characters it is the answer; those of more than PIECE are compared piece by piece.
     """
     if len(one) <= PIECE:

@@ -55,7 +55,7 @@ class Recoverable(Attack):
 def by_letters(text: str, edits: Edits) -> Judgement:
     """What edits of words do to the meaning where no list of words is known: at most a third of the letters of a word
     may change, however long it is three, and one word alone of a short question, whose others do not tell what it
-    was."""
+    was. Of a third rounded up, two letters of five could change, and readers took many of these for another word."""
     measure = quick_distance()
     far = next((e for e in edits if measure(e.before.lower(), e.after.lower()) > min(FAR, len(e.before) // 3)), None)
     if far:

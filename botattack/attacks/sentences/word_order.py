@@ -54,6 +54,7 @@ class SwapWords(Drafting):
 
 
 FEW = 400
+"""Sets of pairs that are listed and shuffled; more are drawn one by one."""
 
 
 def _few(pairs: list[int], most: int, rng: Random) -> list[tuple[int, ...]]:
@@ -65,7 +66,8 @@ def _few(pairs: list[int], most: int, rng: Random) -> list[tuple[int, ...]]:
 
 
 def _drawn(pairs: list[int], most: int, rng: Random) -> Iterator[frozenset[int]]:
-    """Different sets of pairs that share no word, as large as they can be, until none is new for long."""
+    """Different sets of pairs that share no word, as large as they can be, until none is new for long: the more are
+    known, the more often a draw repeats one while others are left."""
     seen: set[frozenset[int]] = set()
     idle = 0
     while pairs and most and idle <= 8 + len(seen):

@@ -111,7 +111,7 @@ def give(run: Path, orders: Orders) -> None:
 
 
 def hear(run: Path) -> Ending | None:
-    """How a worker shall end, if it was told to. The process that leads ends its workers by itself when it dies."""
+    """How a worker shall end, if it was told to. Where nobody leads any more, its closed input ends it, too."""
     with suppress(OSError, msgspec.MsgspecError):
         orders = msgspec.json.decode((run / LEASES / ORDERS).read_bytes(), type=Orders)
         return None if orders.exit is None else Ending(orders.exit, orders.why)

@@ -23,8 +23,8 @@ crawl."""
 
 WIDER, BACK, LEAST_OF_TOLD = 0.05, 0.001, 0.5
 """After a push-back at a rate that was told: by what share to ask more slowly, what share of that rate to take back
-each second, and the least share of it. A push-back costs a second or two, and a bot of ten requests a second without
-burst needs two of them (tests/engine/test_pace.py)."""
+each second, and the least share of it. A push-back costs a second or two; after two of them, at these values,
+a bot of ten requests a second without burst pushes back no more (tests/engine/test_pace.py)."""
 
 
 class FixedRate(msgspec.Struct, tag="fixed"):
@@ -105,8 +105,9 @@ class LearnedRate(msgspec.Struct, tag="learned"):
             self.rate = min(self.rate, max(self.rate / 2, SLOWEST))
             return
         elapsed = 0.0 if self.began is None else now - self.began
-        # Over a second at least: a shorter time suggests more than the bot bears. Without that, simulated bots (Gateway
-        # in tests/engine/bots.py, 1 to 50 a second, burst 1 to 10) pushed back a third more often.
+        # Between n askings there are n - 1 pauses. Over a second at least: a shorter time suggests more than the bot
+        # bears. Without that, simulated bots (Gateway in tests/engine/bots.py, 1 to 50 a second, burst 1 to 10) pushed
+        # back a third more often.
         self.ceiling = min(self.rate, max(self.count - 1, 1) / max(elapsed, 1.0))
         self.rate = CUT * self.ceiling
 

@@ -1,7 +1,7 @@
 """Sums over questions of several rates at once, so that rates of the same questions can be averaged and compared.
 
-Only integers are kept, two counts for each rate and four products for each pair of rates: the figures depend neither
-on the order of the questions nor on how many there were.
+Only integers are kept, a few counts for each rate and four products for each pair of rates: the order of the questions
+changes no digit, and their number no memory.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tests of whether a change or a difference is more than chance: pure functions of counts.
+"""Tests of whether a change or a difference is more than chance: pure functions of counts, or of values.
 
 No statistics library is asked for: the few functions needed are here, each compared with published values by tests.
 """
@@ -120,7 +120,8 @@ def student_p(t: float, freedom: int) -> float:
 
 def questions_needed(spread: float, drop: float = 0.05) -> int:
     """How many questions would show a mean change of `drop` (two-sided 5 %, power 80 %), where the changes of single
-    questions have the variance `spread`. A bot that never changed by itself would still change by the drop."""
+    questions have the variance `spread`. A drop in that share of the questions has a variance of drop (1 - drop) by
+    itself, however steady the bot was."""
     variance = max(spread, drop * (1 - drop))
     return int((1.959964 + 0.841621) ** 2 * variance / drop**2) + 1
 

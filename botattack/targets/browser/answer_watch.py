@@ -35,6 +35,7 @@ def fresh(before: Sequence[Message], now: Sequence[Message]) -> list[Message]:
     new = [each for each in now if each not in same and not _take(missing, each.text)]
     new = [each for each in new if _moved(each, before, now) or not _take(missing, old.get(each.mark))]
     kept = [place for place, each in enumerate(now) if each not in new]
+    # Some pages put the newest message on top. Where no old one shows that, the order in which elements were made does.
     first = bool(kept) and all(now.index(each) < kept[0] for each in new)
     return new[::-1] if first or (not kept and new and new[-1].mark < new[0].mark) else new
 
@@ -160,7 +161,8 @@ class AnswerWatch:
         return unhindered and self.stood >= rule.quiet
 
     def own(self, new: Sequence[Message]) -> Sequence[Message]:
-        """The messages that are not strays. One that has changed since is none: it was a place kept for the answer."""
+        """The messages that are not strays. One that has changed since is none: it was a placeholder, into which the
+        answer was written."""
         if not self.echoed:
             return new
         strays = 0

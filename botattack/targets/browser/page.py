@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 POLL = 0.05
 """Seconds between two looks at a page."""
 DISMISS = 2.0
+"""Seconds in which a banner that is to be dismissed must show; later, there is taken to be none."""
 KINDS = frozenset({"lists", "code", "tables", "links", "pictures"})
 """What an answer may consist of beside paragraphs."""
 _GONE = re.compile("context was destroyed|frame was detached|frame got detached|cannot find context", re.IGNORECASE)

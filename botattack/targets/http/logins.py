@@ -207,7 +207,8 @@ class SignIn:
         self._lock = asyncio.Lock()
         self._values: Values | None = None
         self.learn: Learn = _learn_nothing
-        """Gets every token that is given out, so that it is masked: a bot may repeat an old one."""
+        """Gets every token of 8 characters or more that is given out, so that it is masked: a bot may repeat an old
+        one. Shorter ones would mask parts of ordinary words."""
         self._until: float | None = None
         self.cookies = Cookies()
 

@@ -88,6 +88,7 @@ class Splitter:
         self._rest: list[str] = []
         """Text after the last line end. Each piece is searched only once, as a line may come in very many of them."""
         self._half = False
+        """Whether the text ended in \\r, of which \\n may still be on its way."""
         self._data: list[str] = []
         self._event = ""
 

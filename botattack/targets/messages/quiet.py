@@ -10,9 +10,11 @@ from botattack.protocols import Pace
 
 Heard = TypeVar("Heard")
 PARTS = 10
+"""In which quiet is counted: a standstill costs one of them, not all."""
 LATE = 0.25
 """Seconds that an event loop may wake up late before the machine counts as having stood still."""
 TICK = 0.05
+"""Seconds between two looks at whether the loop woke up late."""
 
 
 class AwakeClock:

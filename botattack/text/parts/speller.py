@@ -144,6 +144,7 @@ class Meant:
         self._unseen = speller.used(after) - UNSEEN if after else 0.0
         self._numbered = any(map(str.isdigit, word))
         self._measure = quick_distance() if len(word) <= LONG else text_distance
+        # At most a third of the letters, as in `by_letters` (attacks/building/recovering.py), which has the reason.
         self._most, self._letters = min(FAR, len(word) // 3), sorted(word)
         self._edits = edit_distance()
         self._known: dict[str, float] = {}

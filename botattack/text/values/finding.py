@@ -101,6 +101,7 @@ def _amounts(words: WordCursor, at: int, number: Number) -> list[TypedValue]:
         return [TypedValue("date", value, value, at, last, value, rough=rough)]
     kind = "code" if number.digits > 1 and words.word(at)[0] == "0" else "number"
     plain = TypedValue(kind, value, value, at, last, value, number.step, rough=rough)
+    # The number of a footnote may follow a year without a space: "in 19982".
     if 5 <= number.digits <= 6 and (year := int(words.word(at)[:4])) in _YEARS:
         return [plain, TypedValue("date", year, year, at, at, year, rough=True)]
     return [plain]
