@@ -107,7 +107,7 @@ def test_errors_are_asked_again_and_nothing_else(tmp_path: Path) -> None:
         bot.ill = lambda _: False
         bot.asked.clear()
         assert await campaign.finish("--retry-errors") in (0, 1)
-        assert f"{failed} that ended in an error will be asked again" in log(campaign)
+        assert f"{failed} askings that ended in an error will be asked again" in log(campaign)
         assert bot.asked.keys() - answered or len(bot.asked) == failed
         other = await calm(server, folder, 20)
         told, calm_told = campaign.figures, other.figures
