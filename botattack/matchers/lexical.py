@@ -123,7 +123,18 @@ class Regex(Matcher):
 
 
 @dataclass(frozen=True)
-class TokenF1(Lexical):
+class _Measured(Lexical):
+    """Correct from some similarity on; from 0 on, every reply would be."""
+
+    at_least: Share = 0.8
+
+    def __post_init__(self) -> None:
+        if not 0 < self.at_least <= 1:
+            raise ValueError(f"at_least must be above 0 and at most 1, not {self.at_least}")
+
+
+@dataclass(frozen=True)
+class TokenF1(_Measured):
     """SQuAD's token F1 between the reply and the best gold answer; numbers and negations must be the same in both.
 
     With a list of `words`, F1 is that of the listed words that reply and gold answer say, in any form; it is 1 if
@@ -147,7 +158,7 @@ class TokenF1(Lexical):
 
 
 @dataclass(frozen=True)
-class Fuzzy(Lexical):
+class Fuzzy(_Measured):
     """The reply contains a gold answer, maybe misspelt: similarity (indel, by rapidfuzz) at least `at_least`.
 
     Each word must be similar to its counterpart. Words of four letters or fewer, words with a digit, and answers under

@@ -46,6 +46,10 @@ class Numeric(Matcher):
     name: ClassVar[str] = "numeric"
     cost: ClassVar[int] = 3
 
+    def __post_init__(self) -> None:
+        if not 0 <= self.tolerance < 1:
+            raise ValueError(f"tolerance must be at least 0 and below 1, not {self.tolerance}")
+
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         context = answer_key(prompt.text, gold, prompt.lang)
         text = read(reply.text, context.language)

@@ -10,6 +10,7 @@ from botattack.config.plugs import matcher_from
 from botattack.errors import ConfigError
 from botattack.matchers.gold import BadPattern
 from botattack.matchers.lexical import Contains, Exact, Fuzzy, Regex, TokenF1
+from botattack.matchers.value_matchers import Numeric
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.protocols import Matcher
 
@@ -177,6 +178,18 @@ def test_a_share_is_a_share(share: object) -> None:
     ):
         with pytest.raises(ConfigError, match="expected a share from 0 to 1"):
             matcher_from(tree)
+
+
+@pytest.mark.parametrize("at_least", [0, -1, 1.5])
+def test_no_share_makes_every_reply_correct(at_least: float) -> None:
+    for matcher in (TokenF1, Fuzzy):
+        with pytest.raises(ValueError, match="at_least must be above 0"):
+            matcher(at_least)
+    with pytest.raises(ConfigError, match="at_least must be above 0"):
+        matcher_from({"f1": {"at_least": 0}})
+    for tolerance in (-1, 1):
+        with pytest.raises(ValueError, match="tolerance"):
+            Numeric(tolerance)
 
 
 def test_a_share_may_be_per_cent() -> None:
