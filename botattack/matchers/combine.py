@@ -12,6 +12,7 @@ import msgspec
 from botattack.errors import BotattackError
 from botattack.matchers.evidence.answer_key import answer_key
 from botattack.matchers.evidence.reading import read
+from botattack.matchers.lexical import Measured
 from botattack.model import GoldAnswer, Need, Prompt, Reply, Verdict
 from botattack.options import Share
 from botattack.protocols import Matcher, Opinion
@@ -138,7 +139,7 @@ class ByKind(Matcher):
 
 
 @dataclass(frozen=True)
-class Similar(Opinion):
+class Similar(Measured, Opinion):
     """A reply that means the same as a gold answer in other words is correct: cosine at least `at_least`.
 
     It is asked about replies judged wrong or unsure. Numbers and negations must be those of the gold answer, because

@@ -123,7 +123,7 @@ class Regex(Matcher):
 
 
 @dataclass(frozen=True)
-class _Measured(Lexical):
+class Measured:
     """Correct from some similarity on; from 0 on, every reply would be."""
 
     at_least: Share = 0.8
@@ -134,7 +134,7 @@ class _Measured(Lexical):
 
 
 @dataclass(frozen=True)
-class TokenF1(_Measured):
+class TokenF1(Measured, Lexical):
     """SQuAD's token F1 between the reply and the best gold answer; numbers and negations must be the same in both.
 
     With a list of `words`, F1 is that of the listed words that reply and gold answer say, in any form; it is 1 if
@@ -158,7 +158,7 @@ class TokenF1(_Measured):
 
 
 @dataclass(frozen=True)
-class Fuzzy(_Measured):
+class Fuzzy(Measured, Lexical):
     """The reply contains a gold answer, maybe misspelt: similarity (indel, by rapidfuzz) at least `at_least`.
 
     Each word must be similar to its counterpart. Words of four letters or fewer, words with a digit, and answers under

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -189,6 +190,18 @@ def test_a_preview_of_what_fails_blames_its_author(how: str, told: str, botattac
     ended = botattack("attacks", "preview", f"fails:how={how}", "Is it in Norway?")
     assert (ended.status, "fault of botattack" in ended.err) == (2, False)
     assert told in ended.err
+
+
+@pytest.mark.parametrize(
+    ("how", "told"),
+    [("an error", "IndexError"), ("no words", "acme_faults.Mute"), ("at once", "ValueError: at once")],
+)
+def test_a_dry_run_says_which_attack_fails(how: str, told: str, acme: Path, botattack: Botattack) -> None:
+    acme.write_text(acme.read_text().replace("[case]", f"[case, {{fails: {{how: {how}}}}}]"))
+    ended = botattack("run", acme, "--dry-run", "--allow-code")
+    assert ended.status == 0
+    (line,) = [line for line in ended.out.splitlines() if line.startswith("fault ")]
+    assert re.search(rf"fails\S* failed on 1 of \d+ questions: {re.escape(told)}", line)
 
 
 def judged_by(campaign: Path, matcher: str) -> None:

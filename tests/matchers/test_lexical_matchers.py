@@ -8,6 +8,7 @@ import pytest
 
 from botattack.config.plugs import matcher_from
 from botattack.errors import ConfigError
+from botattack.matchers.combine import Similar
 from botattack.matchers.gold import BadPattern
 from botattack.matchers.lexical import Contains, Exact, Fuzzy, Regex, TokenF1
 from botattack.matchers.value_matchers import Numeric
@@ -182,11 +183,13 @@ def test_a_share_is_a_share(share: object) -> None:
 
 @pytest.mark.parametrize("at_least", [0, -1, 1.5])
 def test_no_share_makes_every_reply_correct(at_least: float) -> None:
-    for matcher in (TokenF1, Fuzzy):
+    for matcher in (TokenF1, Fuzzy, Similar):
         with pytest.raises(ValueError, match="at_least must be above 0"):
-            matcher(at_least)
-    with pytest.raises(ConfigError, match="at_least must be above 0"):
-        matcher_from({"f1": {"at_least": 0}})
+            matcher(at_least=at_least)
+    none = {"at_least": 0}
+    for tree in ({"f1": none}, {"fuzzy": none}, {"second": {"ask": [{"similar": none}]}}):
+        with pytest.raises(ConfigError, match="at_least must be above 0"):
+            matcher_from(tree)
     for tolerance in (-1, 1):
         with pytest.raises(ValueError, match="tolerance"):
             Numeric(tolerance)

@@ -3,8 +3,8 @@ making those of some questions."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice, product
@@ -25,7 +25,7 @@ from botattack.config.target import TargetConfig
 from botattack.doors import DOORS, carriers_of, door_of
 from botattack.engine.memory import MESSAGES
 from botattack.engine.plan import ASKED_OF_ITSELF, randomness
-from botattack.errors import BotattackError
+from botattack.errors import BotattackError, Fault
 from botattack.model import CONTROL, Question, Turns, Variant
 from botattack.places import QUESTION
 from botattack.protocols import Attack, BadRecord, Context
@@ -49,13 +49,14 @@ class Estimate:
     of each attack and, where attacks make the same words, once, over `all` of them. One that ends when the bot breaks
     is tried on a made-up bot, which no bot is quite like. An attack that asks a service for what it needs is not among
     `attacks`: it has only the bound that its options set. `looked_at` questions were looked at; it is `exact` if these
-    were all and no attack ends early."""
+    were all and no attack ends early. `faults` says of each attack why it failed on a question, as often as it did."""
 
     attacks: dict[str, int]
     coverage: dict[str, Coverage]
     all: int
     looked_at: int
     exact: bool
+    faults: Mapping[str, Sequence[str]]
 
 
 def estimated(campaign: CampaignConfig, parts: Parts, questions: Iterable[Question], number: int) -> Estimate:
@@ -66,13 +67,16 @@ def estimated(campaign: CampaignConfig, parts: Parts, questions: Iterable[Questi
     # With few questions, several bots are tried: one alone may have good or bad luck.
     bots = 1 if len(coverage) == len(known) else max(1, min(MOST_BOTS, LOOKED_AT // max(1, number)))
     both, looked = 0, 0
+    faults = defaultdict[str, list[str]](list)
     for question, bot in product(islice(questions, LOOKED_AT), range(bots)):
         looked += bot == 0
         requests: dict[str, int] = {}
         for label, attack in known.items():
             if not attack.works_in(question.language):
                 continue
-            variants = _variants(campaign, label, attack, parts, question, bot=bot)
+            variants, fault = _variants(campaign, label, attack, parts, question, bot=bot)
+            if fault and bot == 0:
+                faults[label].append(fault.why)
             sent = {
                 f"{variant.id}.{variant.again}": requests_for(campaign, question, variant.turns)
                 for variant in variants
@@ -90,6 +94,7 @@ def estimated(campaign: CampaignConfig, parts: Parts, questions: Iterable[Questi
         round(both * share),
         looked,
         exact=looked == number and len(coverage) == len(known),
+        faults=faults,
     )
 
 
@@ -115,7 +120,8 @@ def bound(campaign: CampaignConfig, attack: Attack, questions: int, once: int) -
 
 def _variants(
     campaign: CampaignConfig, label: str, attack: Attack, parts: Parts, question: Question, *, bot: int
-) -> list[Variant]:
+) -> tuple[list[Variant], Fault | None]:
+    """What the attack makes of a question; with the fault that ends it, as in a run, for that question alone."""
     found: list[Variant] = []
     context = Context(question, (), parts.data, campaign.carried, campaign.target.options.tools or ())
     steps = settled(attack, context, randomness(campaign.seed, label, question), control=_has_control(campaign))
@@ -123,9 +129,9 @@ def _variants(
         found.extend(islice(against(partial(_breaks, question, bot), steps, parts.handlers), MOST))
     except BotattackError:
         raise
-    except Exception:
-        return found  # as in a run, where this ends the attack of that question alone
-    return found
+    except Exception as error:
+        return found, Fault.of(error)
+    return found, None
 
 
 def _breaks(question: Question, bot: int, variant: Variant) -> bool:
@@ -251,9 +257,7 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int, once: in
     if campaign.conversing:
         most += MESSAGES * times
         yield f"memory     {numbers.count(MESSAGES * times, 'request')} to see whether the bot remembers a conversation"
-    for label, each in found.coverage.items():
-        if each.thin:
-            yield f"variants   {cautions.few(label, each, asked=campaign.ask_unsure and each.unsure > 0)}"
+    yield from _short_of(campaign, found)
     if found.looked_at < questions:
         yield f"estimate   from the variants of {found.looked_at} questions, drawn at random"
     if ending := [attack for _, attack in campaign.attacks if attack.counts_questions]:
@@ -266,6 +270,15 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int, once: in
     yield from _time(campaign, most if allowed is None else min(most, allowed))
     for gate in campaign.gates:
         yield f"gate       {' and '.join(words.bounds(gate))}"
+
+
+def _short_of(campaign: CampaignConfig, found: Estimate) -> Iterator[str]:
+    """The attacks that fail on questions, and those that make little of them."""
+    for label, faults in found.faults.items():
+        yield f"fault      {label} failed on {len(faults)} of {numbers.count(found.looked_at, 'question')}: {faults[0]}"
+    for label, each in found.coverage.items():
+        if each.thin:
+            yield f"variants   {cautions.few(label, each, asked=campaign.ask_unsure and each.unsure > 0)}"
 
 
 def _often(originals: int, once: int) -> str:
