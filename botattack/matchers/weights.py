@@ -28,7 +28,7 @@ LARGEST = 5_000_000
 """Bytes of a file of weights; those of the package take a fiftieth of it. No number in it is larger, either."""
 Finite = Annotated[float, msgspec.Meta(gt=-LARGEST, lt=LARGEST)]
 Leaf = Annotated[int, msgspec.Meta(gt=-LARGEST, lt=LARGEST)]
-Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+Probability = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 
 class Trees(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
@@ -103,8 +103,8 @@ class LeftOut(msgspec.Struct, frozen=True):
     replies the share it calls correct, and of correct ones the share it calls wrong, with the band of the weights."""
 
     system: str
-    wrong_called_correct: Share
-    correct_called_wrong: Share
+    wrong_called_correct: Probability
+    correct_called_wrong: Probability
     rows: int
 
 
@@ -119,8 +119,8 @@ class Weights(msgspec.Struct, frozen=True, eq=False, dict=True):
     correct: Trees
     refused: Trees
     usual: tuple[Finite, ...]
-    point: Share
-    band: tuple[Share, Share]
+    point: Probability
+    band: tuple[Probability, Probability]
     left_out: tuple[LeftOut, ...] = ()
 
     @cached_property
