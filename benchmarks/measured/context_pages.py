@@ -124,7 +124,9 @@ def _ten_passages(kept: Kept) -> str:
     if "multi-hop-smollm2" in kept:
         return (
             "Of HotpotQA all were, with their ten passages whole in its prompt; its `reasoning-chain` there is of 23\n"
-            "  November, when names were changed, too, its `add-doc` of 29 November, of the 26 questions that this alters."
+            "  November, when names were changed, too, its `add-doc` of 29 November, of the 26 questions that this alters.\n"
+            "  Its figures, and those behind a retriever, are from before 30 November, since when a reply that claims a planted\n"
+            "  answer is wrong, however like the right one: they may be too low."
         )
     return "With HotpotQA's ten passages it has not been asked yet."
 
