@@ -61,7 +61,47 @@ def test_a_question_is_said_piece_by_piece(asked: str, first: str, pieces: list[
     assert {edit.kind for edit in variant.edits} == {"shard"}
 
 
-@pytest.mark.parametrize("asked", ["Who won?", "What is the capital of France?", "Who is the oldest to play?", "why"])
+@pytest.mark.parametrize(
+    ("asked", "pieces"),
+    [
+        ("How old is a lava flow after it cools?", ["after it cools"]),
+        ("When was Dali conquered by the Yuan?", ["by the Yuan"]),
+        ("What did William Smith cross about 50 times?", ["about 50 times"]),
+        ("How long is the section that turns north? ", ["the one that turns north"]),
+        ("How old are the gravestones that reference the plague?", ["the ones that reference the plague"]),
+        ("Who led the Vikings who sailed to France?", ["the ones who sailed to France"]),
+        ("What uprising began in 1351?", ["in 1351"]),
+        ("How many firms were there in 2011?", ["in 2011"]),
+        ("What did Ann compile in 2004?", ["in 2004"]),
+        ("How wide is the Rhine in Germany?", ["in Germany"]),
+        ("Who introduced plague to Europe?", ["to Europe"]),
+        ("What do they show about how people feel about private schools?", ["about private schools"]),
+    ],
+)
+def test_phrases_of_each_kind_can_wait(asked: str, pieces: list[str], propose_all: Any) -> None:
+    variants, _ = propose_all(Sharded(), asked)
+    later = texts(variants[0])[1:] if variants else []
+    assert len(later) == len(pieces)
+    assert all(text in said("shard", phrase=piece) for text, piece in zip(later, pieces, strict=True))
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        *("Who won?", "What is the capital of France?", "Who is the oldest to play?", "why"),
+        # Words that begin no piece, and those that a verb needs.
+        *("When did Tom serve as President?", "Which set of countries have lower mobility than the United States?"),
+        *("What debate lasts for 55 minutes?", "How fast do objects fall on Earth?", "What land was ceded to Spain?"),
+        *("What is included with each packet label", "What happens when particles act upon one another?"),
+        # What stands before must be complete, ask, and have three words.
+        *("What was Iqbal studying in England and Germany?", "What are public schools called in Germany?"),
+        *("Who came up with the term Black Death?", "How many museums are in Warsaw?"),
+        *('What is the "hand shake" between communication parties?', "What did the state proclaim itself in 2015?"),
+        *("What ends in the same delta?", "Can packets ever collide in route?", "Where is Geoffrey Parker from?"),
+        *("In 2005 how many employees were employed by the government?", "What happens as they build phase 1?"),
+        *("What is the most snow Fresno has ever had?", "What does the beroe do when pursuing prey?"),
+    ],
+)
 def test_a_question_without_a_phrase_that_can_wait_stays_whole(asked: str, propose_all: Any) -> None:
     assert propose_all(Sharded(), asked) == ([], 0)
 

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from botattack.attacks.building.advice import EARLIER
 from botattack.attacks.building.composed_edits import variant_of
-from botattack.attacks.building.parsed import ENDS, WH, body_of, paired
+from botattack.attacks.building.parsed import WH, body_of, paired
 from botattack.attacks.turns.said_turns import phrase, turns_before
 from botattack.model import Edit, Token
 from botattack.options import Several
@@ -20,7 +20,7 @@ from botattack.text.parse_need import parse
 
 _CUT = frozenset({"prep", "advcl", "relcl", "agent", "npadvmod"})
 """Relations of phrases that may be said later."""
-_NEVER = frozenset({"of", "as", "than", ","})
+_NEVER = frozenset({"of", "as", "than"})
 """What begins no piece: without it the words before are not complete."""
 _NEEDED = frozenset({"for", "on", "to", "upon", "with"})
 """What verbs need of their own: "deals with"."""
@@ -79,7 +79,7 @@ def pieces_of(text: str, tokens: Sequence[Token], most: int) -> Iterator[str]:
     bounds = [0, *cuts]
     for start, end in pairwise(bounds):
         if end > start:
-            piece = text[tokens[start].start : tokens[end - 1].end].strip(" ,;" + ENDS)
+            piece = text[tokens[start].start : tokens[end - 1].end].strip()
             yield f"{_ONE[_of_many(tokens, start, end)]} {piece}" if start and tokens[start].tag in WH else piece
 
 
@@ -103,9 +103,9 @@ def _is_phrase(tokens: Sequence[Token], start: int, end: int) -> bool:
 
 
 def _incomplete(last: Token) -> bool:
-    """Whether more must follow a word: "a game designed", "which writer was", "in Kansas and"."""
-    described = last.tag in ("VBN", "VBG") and last.relation in ("acl", "relcl", "amod")
-    return described or last.pos in ("ADP", "DET", "AUX", "CCONJ", "PUNCT", "PRON") or last.relation == "relcl"
+    """Whether more must follow a word: "a game designed", "which writer was"."""
+    described = last.tag in ("VBN", "VBG") and last.relation == "acl"
+    return described or last.pos in ("ADP", "AUX", "PUNCT", "PRON") or last.relation == "relcl"
 
 
 def _of_many(tokens: Sequence[Token], start: int, end: int) -> bool:
