@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from botattack.matchers.own import OwnReference
@@ -96,6 +98,48 @@ def test_an_intent_whose_slots_are_filled_otherwise_is_another_answer(said: str,
     own = Reply("The ferry from Oslo to Calais costs 37 euros.", fields={"intent": "price"})
     prompt = Prompt("How much is a ticket to Calais?")
     assert OwnReference().judge(prompt, Reply(said, fields={"intent": "price"}), (), (own,)).kind == kind
+
+
+@pytest.mark.parametrize("without", ["the reply", "an own reply", "all"])
+def test_texts_decide_where_any_reply_lacks_an_intent(without: str) -> None:
+    fields = {"intent": "price"}
+    own = [
+        Reply(CARD, fields={} if without == "all" else fields),
+        Reply(CARD, fields=fields if without == "the reply" else {}),
+    ]
+    for text, kind in ((CARD, "correct"), (CARD.replace("5", "6"), "wrong")):
+        reply = Reply(text, fields=fields if without == "an own reply" else {})
+        verdict = OwnReference().judge(Prompt("When?"), reply, (), tuple(own))
+        assert (verdict.kind, verdict.span) == (kind, (0, len(text)))
+
+
+@pytest.mark.parametrize("said", [*({"intent": value} for value in (7, "card", None)), {}, {"topic": "card"}])
+def test_the_intent_is_in_the_field_of_that_name(said: dict[str, object]) -> None:
+    own, other = Reply("Soon.", fields={"intent": "7", "topic": "card"}), Reply("It is on its way.", fields=said)
+    by_intent = OwnReference().judge(Prompt("?"), other, (), (own,)).kind
+    by_topic = OwnReference(intent="topic").judge(Prompt("?"), other, (), (own,)).kind
+    assert by_intent == ("correct" if said.get("intent") == 7 else "wrong")
+    assert by_topic == ("correct" if said.get("topic") else "wrong")
+
+
+@pytest.mark.parametrize(
+    ("own", "reply", "why"),
+    [
+        ("We open at nine.", "We open at nine!", "the bot's own"),
+        ("We open at nine.", "We open at nine. Please come by the main door.", "contains the bot's own"),
+        ("It is in Rome.", "It is in Oslo.", "another name .*: new 'oslo'; lost 'rome'"),
+        ("It is in Rome.", "It is in there.", "another name .*: lost 'rome'"),
+        ("It costs 5 euros today.", "It costs 6 7 8 9 euros today.", "another number .*: new '6', '7', '8'; lost '5'"),
+        ("You can pay by card.", "You can not pay by card.", "a negation is new"),
+        ("You can not pay by card.", "You can pay by card.", "a negation was lost"),
+        ("You can pay by card.", "We sell apples and oranges.", r"only \d\d% like"),
+        ("You can pay us by card.", "You may pay us by card.", r"^\d\d% like"),
+    ],
+)
+def test_a_verdict_says_what_changed(own: str, reply: str, why: str) -> None:
+    verdict = OwnReference().judge(Prompt("How?"), Reply(reply), (), (Reply(own),))
+    assert re.search(why, verdict.why), verdict
+    assert verdict.score == 1 or "contains" not in verdict.why
 
 
 def test_intents_decide_agreement() -> None:

@@ -133,6 +133,27 @@ def test_a_range_is_read_beside_its_ends(text: str, wanted: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("code", "text", "wanted"),
+    [
+        ("pl", "w styczniu 1994", "date 1994 1 0"),
+        ("cs", "v lednu 1994", "date 1994 1 0"),
+        ("ru", "в январе 1994", "date 1994 1 0"),
+        ("uk", "у січні 1994", "date 1994 1 0"),
+        ("hr", "u siječnju 1994", "date 1994 1 0"),
+        ("fi", "tammikuussa 1994", "date 1994 1 0"),
+        ("et", "jaanuaris 1994", "date 1994 1 0"),
+        ("lt", "sausį 1994", "date 1994 1 0"),
+        ("hu", "januárban 1994", "date 1994 1 0"),
+        ("el", "τον Ιανουάριο 1994", "date 1994 1 0"),
+        ("pl", "w marcu 1994", "date 1994 3 0"),
+        ("pl", "w maju 1994", "date 1994 0 0"),  # too short for another ending
+    ],
+)
+def test_a_month_of_a_language_without_a_file_may_have_another_ending(code: str, text: str, wanted: str) -> None:
+    assert wanted in [shown(value) for value in values(text, code)]
+
+
+@pytest.mark.parametrize(
     "text", ["You may go.", "March on!", "a second thought", "He is in.", "Augusta and Marching", ""]
 )
 def test_words_that_are_no_values(text: str) -> None:
