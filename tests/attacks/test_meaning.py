@@ -13,12 +13,14 @@ import pytest
 from rapidfuzz.distance import OSA
 
 from benchmarks.measured.make_catalogue import page
-from botattack.attacks.building.recovering import Reader, by_letters
+from botattack.attacks.building.recovering import Reader, by_letters, one_alone
 from botattack.attacks.letters.characters import RandomCharacters
 from botattack.attacks.letters.dpaeg import Dpaeg
+from botattack.attacks.sentences.reword.attack import MODEL, drafts_of
+from botattack.attacks.sentences.rewriting import doubt, in_form_of
 from botattack.attacks.words.function_words import InsertFunctionWord
 from botattack.errors import MissingPart
-from botattack.model import Edit, Question
+from botattack.model import Edit, GoldAnswer, Question
 from botattack.text.parts import speller
 from botattack.text.spelling import distance
 from tests.attacks.resources import reads
@@ -228,3 +230,96 @@ def slowly(known: speller.Speller, word: str, written: str, before: str, after: 
             if edits <= min(far, speller.LOOKED_AT) and likely(other) > likely(word) - (far - edits) * speller.AN_EDIT:
                 return "other"
     return ""
+
+
+@pytest.mark.parametrize(("letters", "most"), [(2, 0), (3, 1), (5, 1), (6, 2), (8, 2), (9, 3), (12, 3), (20, 3)])
+def test_a_third_of_the_letters_of_a_word_may_change_and_three_at_most(letters: int, most: int) -> None:
+    word = "abcdefghijklmnopqrst"[:letters]
+    for changed in range(1, min(letters, 5)):
+        assert by_letters(word, (edit(word, word, "ß" * changed + word[changed:]),))[0] == (
+            "kept" if changed <= most else "unsure"
+        )
+
+
+@pytest.mark.parametrize(("count", "short"), [(2, True), (8, True), (9, False)])
+def test_two_words_may_change_of_a_question_of_more_than_eight(count: int, short: bool) -> None:
+    text = " ".join(["haus", "baum", *["und"] * (count - 2)])
+    edits = (edit(text, "haus", "hauß"), edit(text, "baum", "baun"))
+    assert by_letters(text, edits)[0] == ("unsure" if short else "kept")
+    assert by_letters(text, edits[:1])[0] == "kept"
+    assert one_alone(Question(text, lang="de")) is short
+    assert not one_alone(Question(text))
+
+
+ASKED = "where did Ann buy boats"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "why"),
+    [
+        ("where Ann", "it has 2 words"),
+        ("where did Ann", "it leaves out 'buy'"),
+        ("where" + " the" * 12, "it leaves out 'ann'"),
+        ("where" + " the" * 13, "it has 14 words"),
+        ("Ann did buy boats", "it does not ask"),
+        ("tell me, Ann did buy boats", ""),
+        ("where did Ann not buy boats", "it negates"),
+        ("where didn't Ann buy boats", "it negates"),
+        ("where did Ann buy ships", ""),
+        ("where did Anna buys boat", ""),
+        ("where did Ann buy big red boats", ""),
+        ("where did Ann buy big red old boats", "it adds 'big' and more"),
+    ],
+)
+def test_rules_doubt_a_sentence_that_may_ask_for_something_else(sentence: str, why: str) -> None:
+    assert doubt(Question(ASKED), sentence, compared=True).startswith(why)
+    assert bool(doubt(Question(ASKED), sentence, compared=True)) is bool(why)
+    assert bool(doubt(Question(ASKED, lang="de"), sentence, compared=True)) is ("words" in why)
+
+
+def test_half_of_the_content_words_stay_where_no_model_looks() -> None:
+    for sentence, shared in (("what games did boys lose", 2), ("what games did girls lose", 1)):
+        question = Question("what games did boys win")
+        assert (doubt(question, sentence, compared=False) == "") is (shared == 2)
+        assert doubt(question, sentence, compared=True) == ""
+
+
+def test_numbers_stay_and_no_answer_comes_in() -> None:
+    assert doubt(Question("in 1990 who won"), "in 1991 who won", compared=True) == "it lost the number 1990"
+    asked = Question("who won", (GoldAnswer("Rome"),))
+    assert doubt(asked, "who won, Rome", compared=True) == "it contains the answer 'Rome'"
+    assert doubt(Question("who won Rome", asked.answers), "who won Rome", compared=True) == ""
+
+
+@pytest.mark.parametrize(
+    ("original", "text", "said"),
+    [
+        ("who is it?", "It is Ann.", "it is Ann?"),
+        ("Who is it?", "it is ann", "It is ann?"),
+        ("who?", "NASA won", "NASA won?"),
+        ("who is it \n", "he is", "he is \n"),
+        ("Who is it...", "he is!", "He is..."),
+        (" Who is it ?", " he is ", "He is ?"),
+    ],
+)
+def test_a_sentence_takes_the_form_of_the_question(original: str, text: str, said: str) -> None:
+    assert in_form_of(original, text) == said
+    assert in_form_of(original, text, asks=False) == said.replace("?", ".")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "by_model", "by_others"),
+    [
+        ("how old is it?", None, None),  # the same
+        ("сколько ему лет?", None, None),  # in the language of the model
+        ("what age is it?", "kept", "unsure"),
+        ("who is it?", "unsure", "unsure"),
+    ],
+)
+def test_a_sentence_of_a_model_may_ask_with_another_word(
+    sentence: str, by_model: str | None, by_others: str | None
+) -> None:
+    for kind, meaning in ((MODEL, by_model), ("eo", by_others)):
+        drafts = [*drafts_of(Question("how old is it?"), [(sentence, kind)], compared=True)]
+        assert [draft.judgement[0] for draft in drafts] == ([meaning] if meaning else [])
+        assert {edit.kind for draft in drafts for edit in draft.edits} <= {kind}

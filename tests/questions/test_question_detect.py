@@ -205,6 +205,8 @@ def test_columns_are_checked(write) -> None:
         (b"\x1f\x8b\x08", "compressed by gzip: unpack it first"),
         (b"PK\x03\x04", "a zip archive.* save it as .csv, or unpack it"),
         (b"%PDF-1.7", "a PDF: copy the questions into a .csv"),
+        (b"\xd0\xcf\x11\xe0", "an old document of Microsoft Office: save it as .xlsx"),
+        (b"SQLite format 3", "a database: export it as CSV"),
         (b"PAR1", "Parquet: write it as .csv or .jsonl"),
         (b"text\rx\r", "end with carriage returns alone; save it with line feeds"),
         ("text\nx\n".encode("utf-16-le"), "byte 2 is zero; save the file as UTF-8"),

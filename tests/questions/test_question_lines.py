@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from botattack.errors import QuestionsError
@@ -154,6 +154,8 @@ def test_encodings_and_line_ends(write, encoding: str, end: str) -> None:
     ]
 
 
+@example("\U0001f600" * 5000, 0)
+@example("\U0001f600" * 5000, 1)
 @given(st.text(st.characters(blacklist_categories=("Cs",), blacklist_characters="\ufeff\0")), st.integers(0, 9000))
 def test_utf_16_is_utf_8_whatever_the_pieces_it_is_read_in(text: str, before: int) -> None:
     from botattack.questions.files import opened

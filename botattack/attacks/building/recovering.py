@@ -85,7 +85,7 @@ class Reader:
 
     @cached_property
     def _words(self) -> Sequence[Word]:
-        return [Word(word.text.lower().replace("’", "'"), word.start) for word in words(self._text)]
+        return [Word(word.text.lower(), word.start) for word in words(self._text)]
 
     def judge(self, edits: Edits) -> Judgement:
         """What the edits do to the meaning. Of two other words side by side in one question neither tells what the
