@@ -108,6 +108,96 @@ def test_one_value(code: str, text: str, wanted: str) -> None:
     assert [shown(value) for value in values(text, code)] == [wanted]
 
 
+APRIL = {"en": "April", "de": "April", "fr": "avril", "es": "abril", "fa": "\u0622\u0648\u0631\u06cc\u0644"}
+
+
+def words_of(role: str, code: str) -> list[str]:
+    return language(code).values.get(role, "").split()
+
+
+SAID: dict[str, tuple[str, str]] = {
+    "about": ("{} 5", "number 5"),
+    "ad": ("44 {}", "date 44 0 0"),
+    "am": ("9:30 {}", "clock 570"),
+    "and": ("{from} 4 {} 6 km", "length 4000-6000"),
+    "article": ("{} {scale}", "number {size}"),
+    "bc": ("44 {}", "date -44 0 0"),
+    "before": ("10 min {} 9", "clock 530"),
+    "by": ("5 {} 6", "number 5"),
+    "century": ("19 {}", "date 1801-1900 0 0"),
+    "decade": ("1920 {}", "date 1920-1929 0 0"),
+    "from": ("{} 4 {and} 6 km", "length 4000-6000"),
+    "midnight": ("{}", "clock 0"),
+    "minus": ("{} 5", "number -5"),
+    "noon": ("{}", "clock 720"),
+    "oclock": ("9 {} 30", "clock 570"),
+    "of": ("1 {} {april} 2016", "date 2016 4 1"),
+    "ordinal": ("19{} {century}", "date 1801-1900 0 0"),
+    "past": ("10 min {} 9", "clock 550"),
+    "pm": ("9:30 {}", "clock 1290"),
+    "quarter": ("{} {past} 9", "clock 555"),
+    "to": ("4 {} 6 {km}", "length 4000-6000"),
+}
+"""What each role of a word makes of the figures beside it."""
+ROLES = [
+    (code, role, word)
+    for code in codes()
+    for role in SAID
+    for word in words_of(role, code)
+    if (code, role) != ("fr", "quarter")  # "moins le quart" is not read
+]
+
+
+def test_every_role_has_a_sentence() -> None:
+    assert {*language("en").values} == {*SAID}
+
+
+@pytest.mark.parametrize(("code", "role", "word"), ROLES)
+def test_each_word_that_values_are_written_with_has_its_effect(code: str, role: str, word: str) -> None:
+    firsts = {other: words_of(other, code)[0] for other in ("from", "and", "past", "century") if words_of(other, code)}
+    scale, size = next(iter(language(code).scales.items()), ("", "0"))
+    firsts |= {"scale": scale, "size": f"{float(size):.10g}", "april": APRIL[code], "km": "km"}
+    if code == "fa":  # which writes no unit of one letter
+        firsts["km"] = "\u06a9\u06cc\u0644\u0648\u0645\u062a\u0631"
+    said, wanted = (part.replace("6 km", "6 {km}").format(word, **firsts) for part in SAID[role])
+    found = values(said, code)
+    assert wanted in [shown(value) for value in found]
+    assert found[0].rough is (role == "about")
+
+
+@pytest.mark.parametrize("code", codes())
+def test_each_word_of_a_number_a_month_and_a_unit_is_read(code: str) -> None:
+    spoken = language(code)
+    for word, size in spoken.scales.items():
+        assert f"number {3 * float(size):.10g}" in [shown(value) for value in values(f"3 {word}", code)]
+    for sign, share in zip("½¼¾" * ("1⁄2" in spoken.fractions), (0.5, 0.25, 0.75), strict=False):
+        assert [shown(value) for value in values(sign, code)] == [f"number {share}"]
+    for word, share in spoken.fractions.items():
+        amount = f"number {round(float(share), 6):.10g}"
+        alone = amount in [shown(value) for value in values(word, code)]
+        assert alone or "\u2044" in word or word in ("third", "tenth")  # which are ordinals alone
+    for word, month in spoken.months.items():
+        dated = [shown(value) for value in values(f"5 {word} 1994", code)]
+        assert any(value.startswith(f"date 1994 {month} ") for value in dated), word
+    for word in spoken.units:
+        assert values(f"3 {word}", code)[0].kind != "number", word
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("20 °C", "temperature 20"),
+        ("9 heures du soir", "clock 1260"),
+        ("3 h de l'après-midi", "clock 900"),
+        ("9 heures", "duration 32400"),
+        ("midi", "clock 720"),
+        ("l'après-midi", None),
+    ],
+)
+def test_french_hours_and_degrees(text: str, wanted: str | None) -> None:
+    assert [shown(value) for value in values(text, "fr")] == [wanted] * bool(wanted)
+
+
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [

@@ -78,7 +78,8 @@ def _era(words: WordCursor, at: int) -> tuple[int, int]:
 
 def from_word(words: WordCursor, at: int) -> TypedValue | None:
     """ "Noon", "midnight" and "half past nine"."""
-    if words.has("noon", at) or words.has("midnight", at):
+    afternoon = _joined(words, at - 1) in words.vocabulary.roles["pm"]  # the noon of "après-midi" is none
+    if (words.has("noon", at) or words.has("midnight", at)) and not afternoon:
         return _clock(720 if words.has("noon", at) else 0, half=True, first=at, last=at)
     if words.has("quarter", at) or words.word(at) in words.vocabulary.fractions:
         return _before_or_past_hour(words, at, 15 if words.has("quarter", at) else 30, at + 1)
@@ -137,14 +138,22 @@ def _timed(words: WordCursor, hour: int, minute: int, first: int, last: int) -> 
     return _clock(60 * hour + minute, half=known, first=first, last=end)
 
 
+def _joined(words: WordCursor, at: int) -> str:
+    """Two words with a hyphen between them."""
+    one, other = words.word(at), words.word(at + 1)
+    return f"{one}-{other}" if one and other and words.gap(at + 1) == "-" else ""
+
+
 def _half(words: WordCursor, at: int) -> tuple[int, int]:
     """-1 in the morning, 1 later, 0 where nothing is said; and its last word."""
+    known = words.vocabulary.roles
     for end in range(at, min(at + 3, len(words.words))):
         if len(words.gap(end)) > 2:
             break
         for role, letter, way in (("am", "a", -1), ("pm", "p", 1)):
-            if words.has(role, end) or (words.word(end) == letter and words.word(end + 1) == "m"):
-                return way, end + (words.word(end) == letter)
+            two = (words.word(end) == letter and words.word(end + 1) == "m") or _joined(words, end) in known[role]
+            if two or words.has(role, end):
+                return way, end + two
         if not (words.has("of", end) or words.has("article", end) or words.word(end) in ("the", "la", "de", "du")):
             break
     return 0, at - 1
@@ -165,7 +174,7 @@ def _hours(words: WordCursor, at: int, number: Number) -> TypedValue | None:
         more = words.plain(end + 1)
         if 0 <= more < 60 and len(words.word(end + 1)) == 2 and len(words.gap(end + 1)) <= 1:
             return _timed(words, hour, more, at, end + 1)
-        if words.word(end) != "h" and "heure" not in words.word(end):
+        if _half(words, end + 1)[0] or (words.word(end) != "h" and "heure" not in words.word(end)):
             return _timed(words, hour, minute, at, end)
     return None
 

@@ -68,7 +68,9 @@ class Vocabulary:
         """By their first word, longest names first. Naming them takes longer than the rest, and many replies have no
         number with a word after it."""
         spoken = language(self.code)
-        return _by_first_word(_unit_names(_regions(self.code), spoken.units), spoken.function_words)
+        # The "C" of a temperature stays one: only CLDR takes function words for units.
+        no_units = spoken.function_words - spoken.units.keys()
+        return _by_first_word(_unit_names(_regions(self.code), spoken.units), no_units)
 
 
 @cache
