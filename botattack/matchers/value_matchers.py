@@ -63,7 +63,8 @@ class Numeric(Matcher):
         with_unit = [group for group in groups if any(each.kind != "number" for each in group)]
         words = vocabulary(gold.reading.language.code)
         in_words = any(word in words.scales or word in words.fractions for word in gold.reading.words)
-        alone = len(groups) == 1 and groups[0][0].last - groups[0][0].first + 1 == len(gold.reading.words)
+        whole = [word for word in gold.reading.words if word not in words.roles["article"]]  # "a quarter"
+        alone = len(groups) == 1 and groups[0][0].last - groups[0][0].first + 1 >= len(whole)
         return with_unit or (groups if alone and (self.bare or in_words) else [])
 
     def _found(self, wanted: Sequence[_Group], said: Sequence[_Group], text: Reading) -> _Found:

@@ -58,6 +58,49 @@ def test_the_tolerance_is_relative() -> None:
     assert judged(Numeric(bare=True, tolerance=0.1), "100", "109") == "correct"
 
 
+@pytest.mark.parametrize(
+    ("gold", "reply", "kind"),
+    [
+        ("1,234 m", "1,235 m", "correct"),
+        ("1,234 m", "1,236 m", "unsure"),
+        ("1,234 m", "1,246 m", "unsure"),
+        ("1,234 m", "1,247 m", "wrong"),
+        *((f"1,234 {unit}", f"1,235 {unit}", "wrong") for unit in ("euros", "days", "percent", "GB")),
+        *((f"1,234 {unit}", f"1,235 {unit}", "correct") for unit in ("kg", "km/h", "litres", "square miles")),
+        ("14 days", "It is about 14.", "correct"),
+        ("14 days", "It is 14 dogs.", "wrong"),
+        ("25 %", "It is 0.25 of all that.", "correct"),
+        ("a quarter", "25 %", "correct"),
+        ("14", "14", "wrong"),
+        ("half a dozen", "6", "correct"),
+    ],
+)
+def test_a_measure_may_be_rounded_and_what_is_counted_may_not(gold: str, reply: str, kind: str) -> None:
+    assert judged(Numeric(), gold, reply) == kind
+
+
+@pytest.mark.parametrize(("tolerance", "allowed"), [(-0.01, False), (0, True), (0.99, True), (1, False)])
+def test_a_tolerance_is_a_share(tolerance: float, allowed: bool) -> None:
+    if allowed:
+        assert Numeric(tolerance=tolerance).tolerance == tolerance
+    else:
+        with pytest.raises(ValueError, match=f"at least 0 and below 1, not {tolerance}"):
+            Numeric(tolerance=tolerance)
+
+
+def test_a_verdict_of_a_value_says_what_was_looked_for_and_where_it_is() -> None:
+    for matcher, what, replies in (
+        (Numeric(), "quantity", {"It is 1,234 m.": "1,234 m", "I say 1,240 m.": "1,240 m", "no": ""}),
+        (DateMatch(), "date", {"On 4 July 1776.": "4 July 1776", "In July 1776.": "July 1776", "no": ""}),
+    ):
+        gold = GoldAnswer(next(iter(replies.values())))
+        found = [matcher.judge(Prompt("?"), Reply(reply), (gold,), ()) for reply in replies]
+        assert [(each.kind, each.score) for each in found] == [("correct", 1), ("unsure", 0.5), ("wrong", 0)]
+        assert all(what in each.why and each.matcher == matcher.name for each in found)
+        spans = [reply[slice(*each.span)] if each.span else "" for each, reply in zip(found, replies, strict=True)]
+        assert spans == [*replies.values()]
+
+
 DATES = [
     ("4 May 2024", "It is on 04/05/2024.", "unsure"),
     ("April 5, 2024", "04/05/24", "unsure"),
