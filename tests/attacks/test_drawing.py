@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from botattack.attacks.building.drawn_rows import DrawnRows, Others
 from botattack.attacks.letters.characters import Noise, RandomCharacters
-from botattack.model import GoldAnswer, Question
+from botattack.model import GoldAnswer, Prompt, Question
 from botattack.text.spelling import distance
 
 
@@ -39,3 +40,22 @@ def test_each_kind_of_noise_and_each_word_has_its_share(propose_all: Any) -> Non
     assert len(variants) == 200
     assert set(kinds) == {"replace", "swap", "middle", "shuffle", "keyboard"}
     assert max(words.values()) < 2 * min(words.values())
+
+
+def test_rows_are_those_with_the_same_digest() -> None:
+    rows = DrawnRows("words", ["a", "b"])
+    assert rows == DrawnRows("words", ["a", "b"])
+    assert hash(rows) == hash(DrawnRows("words", ["a", "b"]))
+    assert str(rows).startswith("2 words, ")
+    for other in (DrawnRows("words", ["a"]), DrawnRows("names", ["a", "b"]), "2 words"):
+        assert rows != other
+        assert str(rows) != str(other)
+
+
+def test_others_are_each_asked_once_and_the_nearest_come_first() -> None:
+    texts = ["where is the red house", "where is the house", "who plays", "who plays"]
+    others = Others([Question(text) for text in texts] + [Question("now where", earlier=(Prompt("is it red"),))])
+    assert sorted(each.text for each in others.questions) == sorted({*texts})
+    assert [each.text for each in others.nearest("the red house")] == texts[:2]
+    assert [each.text for each in others.nearest("where is the house")] == [texts[1], texts[0]]
+    assert [*others.nearest("nothing")] == []

@@ -18,11 +18,12 @@ from botattack.attacks.letters.characters import RandomCharacters
 from botattack.attacks.letters.dpaeg import Dpaeg
 from botattack.attacks.sentences.reword.attack import MODEL, drafts_of
 from botattack.attacks.sentences.rewriting import doubt, in_form_of
-from botattack.attacks.words.function_words import InsertFunctionWord
+from botattack.attacks.words.function_words import InsertFunctionWord, judged
 from botattack.errors import MissingPart
 from botattack.model import Edit, GoldAnswer, Question
 from botattack.text.parts import speller
 from botattack.text.spelling import distance
+from botattack.text.word_lists import attack_words, grammar_words, word_groups
 from tests.attacks.resources import reads
 from tests.variants.measured import (
     FLAGGED_NOW,
@@ -323,3 +324,37 @@ def test_a_sentence_of_a_model_may_ask_with_another_word(
         drafts = [*drafts_of(Question("how old is it?"), [(sentence, kind)], compared=True)]
         assert [draft.judgement[0] for draft in drafts] == ([meaning] if meaning else [])
         assert {edit.kind for draft in drafts for edit in draft.edits} <= {kind}
+
+
+@pytest.mark.parametrize("pair", word_groups("attacks.opposite_function_words"))
+def test_opposite_function_words_change_the_meaning(pair: tuple[str, str]) -> None:
+    one, other = pair
+    for before, after in (pair, (other, one)):
+        meaning, why = judged(before, f" {after.upper()}")
+        assert meaning == "changed"
+        assert "negates" in why or (repr(one) in why and repr(other) in why)
+
+
+@pytest.mark.parametrize("word", sorted(attack_words.sense))
+def test_a_function_word_with_sense_of_its_own_is_missed(word: str) -> None:
+    denies = word in grammar_words.denials
+    for before, after in ((word, ""), ("", word), (word, "the")):
+        meaning, why = judged(before, after)
+        assert meaning == ("changed" if denies or "opposites" in why else "unsure")
+        assert repr(word) in why
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "meaning"),
+    [
+        *(("is", after, "unsure") for after in ("of", "and", "while")),
+        *(("did", after, "unsure") for after in ("of", "and")),
+        *(("is", after, "kept") for after in ("are", "the", "")),
+        *(("of", after, "kept") for after in ("the", "")),
+        ("not", "never", "unsure"),
+    ],
+)
+def test_an_auxiliary_that_becomes_a_preposition_or_conjunction_is_missed(
+    before: str, after: str, meaning: str
+) -> None:
+    assert judged(before, after)[0] == meaning

@@ -32,7 +32,8 @@ def test_a_word_becomes_the_nearest_known_one_if_there_is_one(written: str, mean
 
 @pytest.mark.parametrize("known", ["can't", "can’t"])
 @pytest.mark.parametrize(
-    "written", ["I can't log in", "I can’t log in", "I CAN’T LOG IN", "I cna't log in", "I cant log in"]
+    "written",
+    ["I can't log in", "I can’t log in", "I CAN’T LOG IN", "I cna't log in", "I cna’t log in", "I cant log in"],
 )
 def test_an_apostrophe_is_written_as_in_the_known_word(known: str, written: str) -> None:
     assert normalised(written, {word.lower(): word for word in ("I", known, "log", "in")}) == f"I {known} log in"

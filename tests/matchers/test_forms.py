@@ -57,6 +57,36 @@ def test_logical_forms(gold: str, reply: str, kind: str) -> None:
     assert judged(LogicalForm(), gold, reply) == kind
 
 
+@pytest.mark.parametrize("sign", ["and", "or", "&", "|", "∧", "∨", ";", "=", "intersection", "union", "AND"])
+def test_terms_of_some_operators_may_have_any_order(sign: str) -> None:
+    form, turned, other = (f"( {sign} {terms} )" for terms in ("( f a ) ( g b )", "( g b ) ( f a )", "( g b ) ( f b )"))
+    assert judged(LogicalForm(), form, turned) == "correct"
+    assert judged(LogicalForm(), form, other) == "wrong"
+    assert judged(LogicalForm(), form.replace(sign, "next"), turned.replace(sign, "next")) == "wrong"
+    assert judged(LogicalForm(), form, turned.replace(sign, "next")) == "wrong"
+
+
+@pytest.mark.parametrize(
+    ("one", "same"), [("$a", True), ("?a", True), ("_a", True), ("_", True), ("ANS_1", True), ("a", False)]
+)
+def test_variables_are_known_by_their_form(one: str, same: bool) -> None:
+    assert judged(LogicalForm(), f"( f {one} c )", "( f $other c )") == ("correct" if same else "wrong")
+    assert judged(LogicalForm(), f"( f {one} c )", f"( f {one} C )") == "wrong"
+    assert judged(LogicalForm(), "( f abc )", "( f Abc )") == "correct"
+
+
+@pytest.mark.parametrize(("deep", "kind"), [(60, "correct"), (61, "wrong")])
+def test_brackets_are_read_to_their_limit(deep: int, kind: str) -> None:
+    form = "( f " * deep + "a" + " )" * deep
+    assert judged(LogicalForm(), form, form[:-2]) == kind
+
+
+@pytest.mark.parametrize("article", ["a", "an", "the", "The"])
+def test_articles_are_none_of_an_exact_answer(article: str) -> None:
+    assert judged(ExactMatch(), "red sea", f"{article} red, sea") == "correct"
+    assert judged(ExactMatch(), "red sea", f"{article}red sea") == "wrong"
+
+
 def test_a_form_that_takes_too_long_is_unsure() -> None:
     many = " ".join(f"( f $a{at} $b{at} )" for at in range(12))
     other = many.replace("$b11", "$a11")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import month_name
 from collections.abc import Callable
 
 import pytest
@@ -291,10 +292,43 @@ def level(said: str, gold: str, code: str = "en") -> float | None:
         ("4:30 am", "4:30 pm", 0),
         ("25 %", "a quarter", 0.75),
         ("Tuesday", "March 3", None),
+        *(
+            (said, gold, 0.75)
+            for said, gold in (("1.5 %", "1.5"), ("1.5", "1.5 %"), ("25 %", "0.25"), ("0.25", "25 %"))
+        ),
+        ("1,000 m", "1,040 m", 0.75),
+        ("1,000 m", "1,060 m", 0),
+        ("0.13 m", "0.125 m", 0.75),
+        ("0.12 m", "0.126 m", 0),
+        ("4 to 6 km", "5 km", 0.5),
+        ("4 to 6 km", "7 km", 0),
+        ("4:30", "16:30", 1),
+        ("4:30 pm", "4 to 5 pm", 0),
+        ("17", "5 pm", 1),
+        ("25", "1 am", None),
+        ("1994", "the 1990s", 1),
+        ("20th century", "1994", 0.5),
+        ("May 4", "May 4, 1994", 0.5),
     ],
 )
 def test_agreement(said: str, gold: str, wanted: float | None) -> None:
     assert level(said, gold) == wanted
+
+
+@pytest.mark.parametrize(
+    ("season", "months"),
+    [
+        ("spring", "March April May June"),
+        ("summer", "June July August September"),
+        ("autumn", "September October November December"),
+        ("winter", "December January February March"),
+    ],
+)
+def test_a_season_has_four_months(season: str, months: str) -> None:
+    every = [*month_name][1:]
+    same = [month for month in every if level(f"{month} 1994", f"{season} of 1994") == 1]
+    assert {*same} == {*months.split()}
+    assert same == [month for month in every if level(f"{season} of 1994", f"{month} 1994") == 1]
 
 
 _PIECES = (
