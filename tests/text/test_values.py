@@ -185,6 +185,26 @@ def test_each_word_of_a_number_a_month_and_a_unit_is_read(code: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("code", "text", "number"),
+    [
+        ("it", "3,5 milioni", 3_500_000),
+        ("it", "mille", 1000),
+        ("it", "12 mila", 12_000),
+        ("pt", "3 mil", 3000),
+        ("ru", "3 миллиона", 3_000_000),
+        ("pl", "5 tysięcy", 5000),
+        ("nl", "3 miljoen", 3_000_000),
+        ("tr", "3 milyon", 3_000_000),
+        ("ja", "12万", 120_000),
+        ("zh", "3 亿", 300_000_000),
+        ("ko", "3만", 30_000),
+    ],
+)
+def test_a_million_is_read_in_languages_without_a_file(code: str, text: str, number: int) -> None:
+    assert [shown(value) for value in values(text, code)] == [f"number {number:.10g}"]
+
+
+@pytest.mark.parametrize(
     ("text", "wanted"),
     [
         ("20 °C", "temperature 20"),

@@ -89,12 +89,13 @@ def _regions(code: str) -> list[Any]:
 
 def _scales(locale: Locale) -> dict[str, float]:
     """The words of a million and the like; in "00\u4e07" each zero but the first is worth ten."""
-    found = dict[str, float]()
-    for form in locale.compact_decimal_formats.get("long", {}).values():
+    found, formats = dict[str, float](), locale.compact_decimal_formats
+    for form in (formats.get("long") or formats["short"]).values():  # Chinese has no longer ones
         for size, pattern in form.items():
-            words, zeros = _WORD.findall(str(pattern).replace("0", "")), str(pattern).count("0")
-            if len(words) == 1:
-                found[folded(words[0])] = int(size) / 10 ** (zeros - 1)
+            written = str(pattern.pattern)
+            words, zeros = _WORD.findall(written.replace("0", "")), written.count("0")
+            if len(words) == 1 and words[0] not in "KMGT":  # what stands where a language has none of its own
+                found[folded(words[0])] = int(size) / 10 ** max(zeros - 1, 0)
     return found
 
 
