@@ -117,6 +117,13 @@ def torn(text: str, variant: Variant) -> bool:
     return False
 
 
+@pytest.mark.parametrize("kind", ["attacks", "matchers"])
+def test_every_plug_is_called_as_it_is_named(kind: str) -> None:
+    assert {name: registry.find(kind, name).name for name in registry.BUILT_IN[kind]} == {
+        name: name for name in registry.BUILT_IN[kind]
+    }
+
+
 @pytest.mark.parametrize("name", NAMES)
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=ENGLISH, seed=st.integers(0, 99))
