@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import combinations, groupby, pairwise
 from typing import ClassVar, Literal
 
@@ -296,7 +296,8 @@ def _names(said: Reading, asked: Sequence[str]) -> tuple[str, ...]:
     if said.text.isupper():
         return ()
     names = {said.words[at] for at, capital in enumerate(said.capitals) if capital and _is_name(said, at)}
-    return tuple(sorted(name for name in names if not _in_prompt(name, asked)))
+    in_prompt = partial(process.extractOne, choices=asked, scorer=fuzz.ratio, score_cutoff=_SAME_WORD)
+    return tuple(sorted(name for name in names if not in_prompt(name)))
 
 
 def _is_name(said: Reading, at: int) -> bool:
@@ -309,7 +310,3 @@ def _is_name(said: Reading, at: int) -> bool:
 
 def _numbers(said: Reading, asked: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted(word for word in said.vocabulary if is_number(word) and word not in asked))
-
-
-def _in_prompt(name: str, asked: Sequence[str]) -> bool:
-    return process.extractOne(name, asked, scorer=fuzz.ratio, score_cutoff=_SAME_WORD) is not None

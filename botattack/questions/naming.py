@@ -277,11 +277,7 @@ def _answer_in(name: str, value: object) -> str:
 
 
 def _is_answer(value: object) -> bool:
-    return bool(value.strip()) if isinstance(value, str) else _is_number(value)
-
-
-def _is_number(value: object) -> bool:
-    return value is not None and not isinstance(value, bool | Mapping | list)
+    return bool(value.strip()) if isinstance(value, str) else not isinstance(value, bool | Mapping | list | None)
 
 
 def short(text: str) -> str:

@@ -57,7 +57,7 @@ def columns_of(path: Path, columns: Columns) -> list[str]:
 
 def _question(make: Any, header: list[str], columns: Columns, row: list[str], percent: bool) -> Question:
     answers = locate(header, columns).get("answers")
-    if percent and answers and _is_number(row[header.index(answers)]):
+    if percent and answers and re.fullmatch(r"-?\d+(?:\.\d+)?(?:e-?\d+)?", row[header.index(answers)]):
         raise Unfit(
             "its answer is a number that may be shown as a percentage: format it as text, or save the sheet as CSV"
         )
@@ -111,10 +111,6 @@ def is_workbook(path: Path) -> bool:
 
 def _header_at(rows: list[list[str]]) -> int | None:
     return next((at for at, row in enumerate(rows) if any(row)), None)
-
-
-def _is_number(text: str) -> bool:
-    return bool(re.fullmatch(r"-?\d+(?:\.\d+)?(?:e-?\d+)?", text))
 
 
 def _shows_percent(path: Path) -> bool:

@@ -87,7 +87,8 @@ class _Records:
             return self._members(faults, depth)
         if kind == "MappingStart":
             return self._mapping(faults, depth)
-        return None if kind == "Alias" or _is_null(event) else event.value
+        is_null = kind == "Alias" or (event.style in (None, "") and event.value in ("", "~", "null"))
+        return None if is_null else event.value
 
     def _members(self, faults: list[str], depth: int) -> list[Any]:
         values = []
@@ -117,7 +118,3 @@ class _Records:
 
 def _kind(event: object) -> str:
     return type(event).__name__.removesuffix("Event")
-
-
-def _is_null(event: Any) -> bool:
-    return event.style in (None, "") and event.value in ("", "~", "null")

@@ -125,7 +125,8 @@ class Distractor(WithOthers, Attack):
             return 0
         asked = yield from parse(question.text, question.lang, entities=True)
         answer = yield from answer_tokens(question)
-        near = [number for number in pool.nearest(_about(question))[:_NEAR] if is_free(pool.texts[number], question)]
+        about = f"{question.text} {question.text} {question.passages[holding(question)]}"  # the question counts twice
+        near = [number for number in pool.nearest(about)[:_NEAR] if is_free(pool.texts[number], question)]
         names = _names(question, asked)
         sharing = [number for number in near if any(name in pool.plain[number] for name in names)]
         with_name, with_answer, decoy = yield from _apart(question, pool, sharing[:_LOOKED_AT], answer)
@@ -153,11 +154,6 @@ class Distractor(WithOthers, Attack):
         index = {"first": 0, "last": count}.get(self.at, rng.randint(0, count))
         edits = (Edit(0, "", text, KINDS[rung], Place("added passage", index)),)
         return variant_of(question, self.name, edits, decoy=decoy)
-
-
-def _about(question: Question) -> str:
-    """The question, which counts twice, and the passage that answers it."""
-    return f"{question.text} {question.text} {question.passages[holding(question)]}"
 
 
 def is_free(text: str, question: Question) -> bool:

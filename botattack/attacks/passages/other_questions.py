@@ -60,7 +60,9 @@ def asks_another(tokens: Sequence[Token], changes: Collection[Stretch]) -> bool:
     already says which thing is meant ("a game by Ann Lee", behind the title of the game). Nor does a change
     count in a clause that describes something if a name stays outside of it, nor in what is only left out ("besides").
     None counts if a title in quotation marks stays."""
-    changed = {i for i, token in enumerate(tokens) if any(_within(token, change) for change in changes)}
+    changed = {
+        n for n, one in enumerate(tokens) for change in changes if one.start < change.end and change.start < one.end
+    }
     stay = {*_names(tokens)} - changed
     if not changed or {*quoted(tokens)} - changed:
         return False
@@ -80,10 +82,6 @@ def _clause(tokens: Sequence[Token], i: int) -> set[int]:
     """What the clause that a token says something in reaches: one that describes a noun, else all."""
     top = next((at for at in above(tokens, i) if tokens[at].relation in _DESCRIBING), None)
     return {*range(len(tokens))} if top is None else {*below(tokens, top)}
-
-
-def _within(token: Token, change: Stretch) -> bool:
-    return token.start < change.end and change.start < token.end
 
 
 def _names(tokens: Sequence[Token]) -> Iterator[int]:

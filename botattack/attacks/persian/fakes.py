@@ -56,7 +56,7 @@ def alterations(question: Question, rng: Random) -> list[Alteration]:
     span = asking_span(text)
     if not span:
         return []
-    taken = _said(question)
+    taken = plain(" ".join((question.text, *question.passages, *(answer.text for answer in question.answers))))
     golds = {plain(answer.text) for answer in question.answers}
     last = len(text.rstrip(ENDS + " "))  # the last word is most often a verb, whatever a small parser says
 
@@ -126,10 +126,6 @@ def _content(text: str) -> set[str]:
     """The words of a text that are neither small nor say of what type the name beside them is."""
     known, small = lexicon(), language("fa").function_words | persian_words.prepositions | persian_fakes.small
     return {word for word in plain(text).split() if word not in known.asked and word not in known.cues} - small
-
-
-def _said(question: Question) -> str:
-    return plain(" ".join((question.text, *question.passages, *(answer.text for answer in question.answers))))
 
 
 def _is_in(text: str, said: str) -> bool:

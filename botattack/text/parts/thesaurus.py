@@ -110,7 +110,8 @@ def _parsed(line: str) -> Synset:
     """Fields: offset, file, kind, count of words in hexadecimal, words with a number each, pointers, `|`, gloss."""
     fields = line.partition(" | ")[0].split()
     count = int(fields[3], 16)
-    words = tuple(_word(fields[4 + 2 * i]) for i in range(count))
+    # `beautiful(a)` says where an adjective may stand; the word is `beautiful`.
+    words = tuple(fields[4 + 2 * i].partition("(")[0].replace("_", " ") for i in range(count))
     at = 4 + 2 * count
     pointers = [fields[at + 1 + 4 * i : at + 5 + 4 * i] for i in range(int(fields[at]))]
     opposites = (
@@ -118,11 +119,6 @@ def _parsed(line: str) -> Synset:
     )
     above = tuple(int(offset) for kind, offset, *_ in pointers if kind == "@")
     return Synset(words, tuple(opposites), above, fields[1])
-
-
-def _word(text: str) -> str:
-    """`beautiful(a)` says where an adjective may stand; the word is `beautiful`."""
-    return text.partition("(")[0].replace("_", " ")
 
 
 def load() -> Thesaurus:

@@ -40,10 +40,6 @@ def counting_words() -> Set[str]:
     return (number_words() | stated.several) - ordinals().keys()
 
 
-def _counts(answer: str) -> bool:
-    return not counting_words().isdisjoint(answer.lower().replace("-", " ").split())
-
-
 def adverbial(word: str, answer: str) -> str:
     """An answer to when, where, why or how, with the preposition it lacks."""
     first = answer.split(maxsplit=1)[0].lower()
@@ -83,7 +79,9 @@ def answer_named(clause: Clause, answer: str) -> str:
 def _numbered(clause: Clause, answer: str) -> str:
     """The answer to "how many", with the noun it lacks."""
     tokens, asked = clause.tokens, clause.asked
-    numbered = any(char.isdigit() for char in answer) or _counts(answer)
+    numbered = any(map(str.isdigit, answer)) or not counting_words().isdisjoint(
+        answer.lower().replace("-", " ").split()
+    )
     if not numbered and tokens[asked[-1]].text.lower() != "times":
         return ""
     noun = clause.said(asked[2:])
