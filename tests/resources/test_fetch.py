@@ -194,6 +194,28 @@ def test_every_part_is_listed_with_what_it_unlocks() -> None:
     assert "dpaeg" in found["parse"].unlocks
 
 
+@pytest.mark.parametrize(
+    ("part", "name", "licence"),
+    [
+        ("dictionary", "English word list", "MIT"),
+        ("grammar", "link-grammar", "LGPL-2.1"),
+        ("inflection", "lemminflect", "MIT"),
+        ("lemmas", "WordNet's lemmas", "WordNet licence"),
+        ("speller", "symspellpy", "MIT"),
+        ("thesaurus", "WordNet", "WordNet licence"),
+        ("translate", "Apertium", "GPL-2.0"),
+        ("typos", "codespell", "CC BY-SA 3.0"),
+    ],
+)
+def test_a_part_is_listed_under_its_name_and_licence(part: str, name: str, licence: str) -> None:
+    info = next(entry.info for entry in entries() if entry.name == part)
+    if info is None:
+        pytest.skip(f"{part} is not installed")
+    assert name in re.split(r" with |[(:]", info.name)
+    assert info.licence == licence
+    assert re.fullmatch("[0-9a-f]{64}", info.digest)
+
+
 def test_every_way_to_a_part_is_one_that_there_is() -> None:
     """Its extra is one of the project's, its resource can be fetched, its target file is shipped."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]

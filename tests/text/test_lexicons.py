@@ -33,6 +33,30 @@ def test_ppdb_2_keeps_only_what_is_equivalent(tmp_path: Path, monkeypatch: pytes
     assert found.longest == 2
 
 
+@pytest.mark.parametrize("suffix", [".txt", ".gz", ".tsv", ".uniquepairs", "-s-all", "-s-lexical", "-s-phrasal", ".md"])
+def test_a_folder_is_read_by_the_endings_of_its_files(
+    suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = b"car\tautomobile\n"
+    (tmp_path / "first.txt").write_text("males men\n")
+    (tmp_path / f"ppdb{suffix}").write_bytes(gzip.compress(text) if suffix == ".gz" else text)
+    found = lexicon(monkeypatch, tmp_path)
+    assert found.of("automobile") == (() if suffix == ".md" else ("car",))
+    assert found.of("men") == ("males",)
+
+
+@pytest.mark.parametrize(("entailment", "same"), [("Equivalence", True), ("", True), ("Independent", False)])
+def test_only_an_equivalence_says_the_same(
+    entailment: str, same: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = f"[NN] ||| car ||| auto ||| x=1 ||| 0-0 ||| {entailment}\n[NN] ||| one ||| two\n[NN] ||| alone\n"
+    (tmp_path / "p.txt").write_text(lines)
+    found = lexicon(monkeypatch, tmp_path / "p.txt")
+    assert found.of("car") == (("auto",) if same else ())
+    assert found.by_phrase["one"] == ("two",)
+    assert "alone" not in found.by_phrase
+
+
 def test_ppdb_1_names_no_entailment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "p.txt").write_text("[NN] ||| car ||| automobile ||| p=1 ||| 0-0\n")
     assert lexicon(monkeypatch, tmp_path / "p.txt").of("car") == ("automobile",)

@@ -35,6 +35,8 @@ SMITH = {"ends": 1, "begins": 0, "names": 0.5, "recall": 1 / (1 + 1.3), "all": 0
         ("red big house", "house so big, red", {"recall": 1, "in_order": 1 / 3, "compact": 3 / 4, "sorted": 1}),
         ("well-known", "wellknown", {"glued": 1}),
         ("a-b", "ab", {"glued": 0}),
+        *(("-5", reply, {"recall": 1}) for reply in ("minus 5", "negative 5", "-5")),
+        ("-5", "plus 5", {"recall": 0}),
     ],
 )
 def test_what_is_said_of_an_answer(gold: str, reply: str, numbers: dict[str, float]) -> None:
