@@ -264,14 +264,14 @@ def _beside(recording: Path, read: _Run) -> Iterator[tuple[str, list[str]]]:
 def _failures(case: QuestionCase) -> Iterator[Failure]:
     question, original = case.question, case.original
     if original and original.standing in ("wrong", "refused"):
-        asked = Variant(question.turns, Why.name, parent=case.unit, probe=True)
+        asked = Variant(question.turns, Why.name, parent=case.unit)
         yield Failure(question, ORIGINAL, asked, frozenset([original.standing]), got=case.reply)
     judged = {(one.unit, one.attack): one for one in case.judged}
     for found in findings_of(case):
         one = judged[found.unit, found.attack]
         if sent := found.alteration.sent:
             kept = {name: getattr(one, name) for name in ("edits", "expect", "distance", "decoy", "right")}
-            asked = Variant(sent, Why.name, parent=one.unit, probe=True, **kept)
+            asked = Variant(sent, Why.name, parent=one.unit, **kept)
             yield Failure(question, one.attack, asked, frozenset(["was right", one.verdict.kind]), got=found.got)
 
 

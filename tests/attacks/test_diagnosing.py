@@ -491,7 +491,7 @@ def failure(*edits: Edit, given: bool = True) -> Failure:
 
 
 def failed(turns: Turns, known: Collection[str], *edits: Edit, **of: Any) -> Failure:
-    variant = Variant(turns, "why", edits, parent="1.0", probe=True)
+    variant = Variant(turns, "why", edits, parent="1.0")
     return Failure(FRANCE, "noise", variant, words=written(known), **of)
 
 

@@ -73,7 +73,7 @@ EASY = {"easy", "quoted", "quoted letters", "quoted passage", "neutral"}
 
 
 def probe(failure: Failure, name: str) -> Variant:
-    """Its name is in `why`, as what a probe does to the meaning is of no matter."""
+    """In no rate. Its name is in `why`, as what a probe does to the meaning is of no matter."""
     asked, turns = failure.variant, PROBES[name](failure)
     if turns != asked.turns:
         old = next(iter(golds_of(failure.question)), "") if asked.expect != "same" else ""
@@ -82,7 +82,7 @@ def probe(failure: Failure, name: str) -> Variant:
         # Where passages change the answer, it is the old one without them.
         if turns[-1].passages == failure.question.passages != failure.variant.prompt.passages:
             asked = replace(asked, expect="same", right=())
-    return replace(asked, why=name)
+    return replace(asked, why=name, probe=True)
 
 
 class Inquiry:
