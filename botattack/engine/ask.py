@@ -354,7 +354,7 @@ def sound(reply: Reply) -> Reply:
         if len(msgspec.json.encode(reply)) > LONGEST_REPLY:
             raise ExtractionFailed(f"the reply is longer than {LONGEST_REPLY:,} bytes", delivered=True)
     except UnicodeEncodeError:
-        data = json.dumps(msgspec.to_builtins(reply), ensure_ascii=False).encode("utf-8", "replace")
+        data = json.dumps(msgspec.to_builtins(reply), ensure_ascii=False).encode(errors="replace")
         return sound(msgspec.json.decode(data, type=Reply))
     except (TypeError, RecursionError) as error:
         raise ExtractionFailed(f"a field of the reply is not plain data: {error}") from None

@@ -270,7 +270,7 @@ class Client:
             async with asyncio.timeout(1.0):
                 async for piece in Response(reply, route, self._max_body).pieces():
                     said += piece
-        return said.decode("utf-8", "replace")
+        return said.decode(errors="replace")
 
 
 def _basic(user: str, password: str) -> str:

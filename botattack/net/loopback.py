@@ -94,7 +94,7 @@ class _Desk:
         leads to this machine (DNS rebinding), the Host is none of ours."""
         if request.host not in self.hosts:
             return "This address is not served here; open the one that botattack printed."
-        if not compare_digest(request.path.split("/")[1].encode("utf-8", "replace"), self._token.encode()):
+        if not compare_digest(request.path.split("/")[1].encode(errors="replace"), self._token.encode()):
             return "The address lacks its token; open the one that botattack printed."
         if request.method == "POST":
             origin, site = request.headers.get("Origin", ""), request.headers.get("Sec-Fetch-Site", "same-origin")

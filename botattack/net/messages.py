@@ -91,7 +91,7 @@ def header(reply: aiohttp.ClientResponse, name: str) -> str:
 def sent(request: aiohttp.ClientRequest) -> str:
     """A request as people read it."""
     headers = {name.lower(): value for name, value in request.headers.items()}
-    return _shown(f"{request.method} {request.url}", headers, request.body.decode("utf-8", "replace"))
+    return _shown(f"{request.method} {request.url}", headers, request.body.decode(errors="replace"))
 
 
 def came(reply: aiohttp.ClientResponse) -> str:

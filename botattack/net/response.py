@@ -41,7 +41,7 @@ class Response:
             while piece := await body.readany():
                 plain = inflate(piece)
                 if self._tell is not None:
-                    self._tell("body", plain.decode("utf-8", "replace"))
+                    self._tell("body", plain.decode(errors="replace"))
                 yield plain
         inflate.end()
 

@@ -40,7 +40,7 @@ class Socket:
         message = await self._socket.receive()
         if message.type in (aiohttp.WSMsgType.TEXT, aiohttp.WSMsgType.BINARY):
             data = message.data
-            text = str(data) if message.type is aiohttp.WSMsgType.TEXT else bytes(data).decode("utf-8", "replace")
+            text = str(data) if message.type is aiohttp.WSMsgType.TEXT else bytes(data).decode(errors="replace")
             self._tell("came", text)
             return text
         if message.type is aiohttp.WSMsgType.ERROR:

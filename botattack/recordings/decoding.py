@@ -95,7 +95,7 @@ def _sign(found: re.Match[str]) -> str:
     if kind == "html":
         return unescape(code)
     if kind in ("url", "bytes"):
-        return bytes.fromhex(re.sub(r"[%x\\]", "", code)).decode("utf-8", "replace")
+        return bytes.fromhex(re.sub(r"[%x\\]", "", code)).decode(errors="replace")
     if kind == "low":
         return chr(0x10000 + ((int(found["high"], 16) & 0x3FF) << 10) + (int(code, 16) & 0x3FF))
     number = int(code, 16)
@@ -112,7 +112,7 @@ def contents(digits: str) -> Iterator[str]:
     for skip in range(4):
         code = digits[skip:].replace("+", "-").replace("/", "_")
         whole = code[: len(code) - (len(code) % 4 == 1)]
-        yield urlsafe_b64decode(whole + "=" * (-len(whole) % 4)).decode("utf-8", "replace")
+        yield urlsafe_b64decode(whole + "=" * (-len(whole) % 4)).decode(errors="replace")
     for skip in range(2):
         for found in _HEX.finditer(digits, skip):
-            yield bytes.fromhex(found[0]).decode("utf-8", "replace")
+            yield bytes.fromhex(found[0]).decode(errors="replace")

@@ -283,7 +283,7 @@ def _cores(secret: str) -> Iterator[str]:
     for text in (
         {run} if len(run) >= PACKED else {secret, *(json.dumps(secret, ensure_ascii=a)[1:-1] for a in (False, True))}
     ):
-        data = text.encode("utf-8", "replace")
+        data = text.encode(errors="replace")
         yield from (data.hex(), data.hex().upper())
         for encode in (base64.b64encode, base64.urlsafe_b64encode):
             # Of whatever stands before and after, the digits at the edges may have bits: these are cut off.

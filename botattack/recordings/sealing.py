@@ -154,7 +154,7 @@ def sign(folder: Path, key: Path) -> None:
         raise RecordingError(f"{folder / NAME} is signed already; delete {SIGNATURE} to sign it again")
     done = _ssh_keygen(folder, "sign", "-q", "-f", str(key))
     if done.returncode or not done.stdout:
-        why = excerpt(done.stderr.decode("utf-8", "replace"), last=True) or "no signature was written"
+        why = excerpt(done.stderr.decode(errors="replace"), last=True) or "no signature was written"
         raise RecordingError(f"{NAME} cannot be signed with {key}: {why}; name a key made by ssh-keygen -t ed25519")
     write_whole(folder / SIGNATURE, done.stdout)
 
@@ -171,10 +171,10 @@ def _signer(folder: Path, signers: Path | None) -> str:
     how = ["check-novalidate", "-s", str(folder / SIGNATURE)]
     if signers:
         how = [*how, "-f", str(signers)]
-        named = _ssh_keygen(folder, "find-principals", *how[1:]).stdout.decode("utf-8", "replace")
+        named = _ssh_keygen(folder, "find-principals", *how[1:]).stdout.decode(errors="replace")
         how = ["verify", *how[1:], "-I", named.partition("\n")[0]]
     done = _ssh_keygen(folder, *how)
-    found = _BY.search(done.stdout.decode("utf-8", "replace"))
+    found = _BY.search(done.stdout.decode(errors="replace"))
     if done.returncode or not found:
         whose = f" by one whom {signers} allows" if signers else ""
         raise ValueError(f"{SIGNATURE} is no signature of {NAME} as it is now{whose}")

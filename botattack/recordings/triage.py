@@ -108,7 +108,7 @@ def variant_of(unit: str) -> str:
 
 def said(asked: events.Asked) -> str:
     """What the bot said, as far as marks keep it."""
-    return "\n".join(reply.text for reply in asked.replies).encode("utf-8", "replace").decode()[:LONGEST]
+    return "\n".join(reply.text for reply in asked.replies).encode(errors="replace").decode()[:LONGEST]
 
 
 def says_again(reply: str, asked: events.Asked, lang: str) -> bool:

@@ -131,6 +131,6 @@ def _values(mark: Mark) -> Iterator[tuple[str, str]]:
 
 def _quoted(text: str) -> str:
     """Text as YAML and JSON quote it, on one line; whatever does not print is escaped."""
-    whole = text.encode("utf-8", "replace").decode()
+    whole = text.encode(errors="replace").decode()
     quoted = json.dumps(whole, ensure_ascii=False)
     return "".join(sign if sign.isprintable() else json.dumps(sign)[1:-1] for sign in quoted)

@@ -115,6 +115,18 @@ async def test_hanging_up_ends_an_answer_without_an_end_mark() -> None:
         await bot.close()
 
 
+async def test_what_comes_as_bytes_is_read_as_text_whatever_is_in_it() -> None:
+    async def talk(socket: web.WebSocketResponse, _: web.Request) -> None:
+        async for _message in socket:
+            await socket.send_bytes('{"say": "für '.encode() + b'\xff"}')
+            return
+
+    async with talking(talk) as server:
+        bot = target(server.url, quiet="30s")
+        assert (await ask(bot)).text == "für \ufffd"
+        await bot.close()
+
+
 async def test_a_conversation_keeps_its_connection() -> None:
     async with talking(saying({"say": "yes", "end": 1})) as server:
         bot = target(server.url, done={"at": "$.end"}, send="{{ turn }}: {{ question }}")

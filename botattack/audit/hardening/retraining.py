@@ -120,7 +120,7 @@ class _Last:
 
     def text(self) -> str:
         self._reader.join(LINGER)
-        return self._kept.decode("utf-8", "replace")
+        return self._kept.decode(errors="replace")
 
 
 def _sentence(why: str, said: _Last, shown: Excerpts) -> str:

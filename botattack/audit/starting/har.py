@@ -182,7 +182,7 @@ def _reply(body: Mapping[str, object]) -> str:
     if body.get("encoding") != "base64":
         return text
     with suppress(binascii.Error, ValueError):
-        return b64decode(text).decode("utf-8", "replace")
+        return b64decode(text).decode(errors="replace")
     return ""
 
 

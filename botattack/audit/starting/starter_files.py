@@ -112,7 +112,7 @@ def template_of(asks: Sequence[str]) -> str:
 
 def _write(path: Path, text: str) -> None:
     with _new(path) as file:
-        file.write(text.encode("utf-8"))
+        file.write(text.encode())
 
 
 def _new(path: Path) -> io.BufferedWriter:

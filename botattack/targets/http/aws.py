@@ -91,4 +91,4 @@ class Frames:
 
 def _piece(frame: Any) -> StreamPiece:
     name = frame.headers.get(":event-type") or frame.headers.get(":exception-type") or ""
-    return StreamPiece(frame.payload.decode("utf-8", "replace"), name)
+    return StreamPiece(frame.payload.decode(errors="replace"), name)

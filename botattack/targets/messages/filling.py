@@ -133,7 +133,7 @@ def _content(request: Request, env: Mapping[str, str], place: str) -> Content | 
         return _multipart(request.multipart, env, f"{place}.multipart")
     if request.text is not None:
         fill_text = filler(request.text, env, f"{place}.text")
-        return lambda values: ("text/plain; charset=utf-8", as_text(fill_text(values)).encode("utf-8", "replace"))
+        return lambda values: ("text/plain; charset=utf-8", as_text(fill_text(values)).encode(errors="replace"))
     return None
 
 
@@ -158,11 +158,11 @@ def _part(name: str, part: Part, env: Mapping[str, str], place: str) -> Callable
         def upload(values: Mapping[str, object]) -> bytes:
             called = _in_quotes(as_text(filename(values)))
             head = f'{disposition}; filename="{called}"\r\ncontent-type: {part.type}\r\n\r\n'
-            return (head + as_text(text(values))).encode("utf-8", "replace")
+            return (head + as_text(text(values))).encode(errors="replace")
 
         return upload
     fill = filler(part, env, f"{place}.{name}")
-    return lambda values: f"{disposition}\r\n\r\n{as_text(fill(values))}".encode("utf-8", "replace")
+    return lambda values: f"{disposition}\r\n\r\n{as_text(fill(values))}".encode(errors="replace")
 
 
 def _in_quotes(name: str) -> str:

@@ -21,7 +21,7 @@ _FRAMED = re.compile(r"[\w:/,.-]{0,100}\s{0,100}[\[{]", re.ASCII)
 
 def whole(text: str) -> str:
     """Text that can be written as UTF-8."""
-    return text if text.isascii() else text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+    return text if text.isascii() else text.encode(errors="surrogatepass").decode(errors="replace")
 
 
 def bounded(text: str) -> str:

@@ -148,7 +148,7 @@ class Worker:
         self.in_step = True
         self._coming = asyncio.create_task(self._line())
         self._answered = asyncio.get_running_loop().time()
-        return answer.decode("utf-8", "replace")
+        return answer.decode(errors="replace")
 
     async def _line(self) -> bytes:
         assert self._process.stdout is not None  # noqa: S101
@@ -162,7 +162,7 @@ class Worker:
             loop = asyncio.get_running_loop()
             await asyncio.wait({self._coming}, timeout=max(0.0, self._answered + LINGER - loop.time()))
         if self._coming.done() and self._coming.exception() is None:
-            early = self._coming.result().decode("utf-8", "replace")
+            early = self._coming.result().decode(errors="replace")
             sentence = f"{self._name} wrote a line before it was asked; it must write one for each line it reads"
             raise BrokenReply(sentence, said=early, delivered=False, place="connect.command")
 
