@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import pytest
 
-from botattack.audit.reviewing.candidates import drawn
+from botattack.audit.reviewing.candidates import drawn, texts
+from botattack.model import Prompt, Turn
 
 
 class One(NamedTuple):
@@ -64,3 +65,20 @@ def test_a_judge_that_is_always_sure_leaves_equal_chances() -> None:
     found = drawn([One(f"u{number}", 1.0) for number in range(10)], "verdict", 4, seed=0)
 
     assert [chance for _, chance in found] == [pytest.approx(0.4)] * 4
+
+
+@pytest.mark.parametrize(("more", "end"), [(0, "x"), (1, "… (1 more character)"), (3, "… (3 more characters)")])
+def test_a_long_text_is_shown_in_part_with_how_much_more_there_is(more: int, end: str) -> None:
+    for prompt in (Prompt("x" * (4_000 + more)), Prompt("q", history=(Turn("user", "x" * (4_000 + more)),))):
+        shown = max((one.text for one in texts((prompt,), ())), key=len)
+        assert shown == "x" * (4_000 - (not more)) + end
+
+
+@pytest.mark.parametrize(("around", "cut"), [(200, False), (201, True)])
+def test_a_passage_is_shown_with_what_is_near_its_change(around: int, cut: bool) -> None:
+    one, other = ((Prompt("q", ("a" * around + sign + "b" * around, "same")),) for sign in "XY")
+    near = f"{'a' * 200}X{'b' * 200}"
+    assert [(each.role, each.text) for each in texts(one, other)] == [
+        ("passage", f"… {near} …" if cut else near),
+        ("user", "q"),
+    ]

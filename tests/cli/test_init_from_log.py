@@ -363,6 +363,7 @@ def test_a_bad_log_is_one_sentence_and_writes_nothing(
     ended = botattack("init", "--from-log", "log.jsonl", "--into", "made", *flags)
     assert ended.status == 2
     assert says in ended.err
+    assert ("log.jsonl" in ended.err) is ("--column" not in flags)
     assert "Traceback" not in ended.err
     assert "Maria" not in ended.err
     assert not Path("made").exists()
