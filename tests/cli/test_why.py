@@ -106,6 +106,30 @@ def test_two_faults_are_named_apart(botattack: Botattack, recording: Path) -> No
         assert "retrieval" in shown
 
 
+DOWN = """
+import json, pathlib
+HERE = pathlib.Path(__file__).parent
+asked = 0
+def answer(text):
+    global asked
+    asked += 1
+    if asked in json.loads((HERE / "down.json").read_text()):
+        return "I am being cleaned."
+    cities = json.loads((HERE / "library.json").read_text())
+    return next(f"It is {city}." for country, city in cities.items() if country in text)
+"""
+
+
+def test_one_wrong_reply_to_three_in_a_row_is_an_outage_and_to_two_is_none(botattack: Botattack, folder: Path) -> None:
+    cities = {f"{country} {side}": f"{city}{side}" for side in ("North", "South") for country, city in CITIES.items()}
+    (folder / "down.json").write_text("[2, 3, 4, 7, 8]")
+    recording = run_of(botattack, folder, cities, DOWN, "[]", library=cities)
+    (folder / "down.json").write_text("[]")
+    assert why(botattack, recording, "--each", "0", *FILES).status == 0
+    explained = json.loads(Path("out/why.json").read_text())["why"]["explained"]
+    assert Counter(one["cause"] for one in explained) == {"outage": 3, "chance": 2}
+
+
 @pytest.mark.parametrize(("share", "weighed"), [(0.85, True), (8 / 12, False)])
 def test_a_share_of_all_failures_says_of_how_many_and_how_they_count(share: float, weighed: bool) -> None:
     explained = 12 * (Explained("q", "v", "case", "input", "told", (), sure=True, requests=3),)
