@@ -50,6 +50,11 @@ def test_a_call_has_a_name_and_arguments_in_each_shape(shown: Any) -> None:
     assert called([call._asdict() for call in found]) == found
 
 
+def test_a_name_has_a_longest_length_and_arguments_stay_as_they_are_written() -> None:
+    assert [len(call.name) for call in called(["x" * 200, "x" * 201])] == [200]
+    assert called({"name": "a", "args": {"b": "ü"}}) == [("a", '{"b": "ü"}')]
+
+
 def test_pieces_of_two_calls_are_kept_apart() -> None:
     pieces = [("a", 0, "1"), ("b", 1, "2"), ("", 0, "3"), ("", 1, "4"), ("c", 1, "5")]
     shown = [{"index": index, "function": {"name": name, "arguments": text}} for name, index, text in pieces]
