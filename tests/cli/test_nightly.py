@@ -565,6 +565,13 @@ def told(**places: tuple[str, ...]) -> NightSettings:
     return NightSettings(**places)  # type: ignore[arg-type]
 
 
+def test_a_message_has_each_figure_under_its_name() -> None:
+    found = notify.message(Night("x", 1, "why"))
+    told = {"campaign": "x", "exit": 1, "why": "why", "run": "", "target": "", "report": ""}
+    assert {name: value for name, value in found.items() if name in told} == told
+    assert found.keys() - told.keys() == {"text", "lost", "right_again"}
+
+
 def test_a_webhook_that_stays_away_is_told_without_its_url(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(notify, "PAUSES", (0.0, 0.0))
     with hook() as web:
