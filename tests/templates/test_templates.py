@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 from xml.etree import ElementTree
 
@@ -29,6 +30,13 @@ TEXTS = st.text() | st.sampled_from(
 
 def fill(template: Any, **values: Any) -> Any:
     return Template.compile(template).fill({**VALUES, **values})
+
+
+def nested(depth: int) -> Any:
+    value: Any = "{{ turn }}"
+    for _ in range(depth):
+        value = [value]
+    return value
 
 
 def faults(template: Any) -> list[tuple[tuple[str | int, ...], str]]:
@@ -75,6 +83,10 @@ def test_a_value_without_placeholders_stays_as_it_is(value: Any) -> None:
         ("{{ history[0].content }}", "hi"),
         ("{{ passages[-1] | tojson }}", '"two"'),
         (r"{{ passages | join(' \n\' ') }}", "one \n' two"),
+        (r"{{ passages | join('\t\"\\') }}", 'one\t"\\two'),
+        ("{{ passages[-2] }}", "one"),
+        ("{{ passages[-3] | default('none') }}{{ passages[2] | default('none') }}", "nonenone"),
+        ("{{ turn + 0 }}{{ turn+123456789 }}", "3123456792"),
         ("{{turn+1}} {{ turn + 10 | default }}", "4 13"),
         ("{{ question | uuid }}", "7c677c49-cc13-4382-8aed-edb8670ffde4"),
         ("Bearer {{ env.TOKEN }}", "Bearer secret"),
@@ -178,8 +190,58 @@ def test_a_value_of_any_depth_is_refused_with_a_sentence(template: str) -> None:
         Template.compile({"a": template}, ("deep",)).fill({"deep": deep})
 
 
-def test_a_filling_up_to_the_limit_goes_through() -> None:
-    assert len(fill("{{ question }}", question="x" * MAX_OUTPUT)) == MAX_OUTPUT
+@pytest.mark.parametrize("sign", ["x", "é", "\U0001f600"])
+def test_a_filling_up_to_the_limit_goes_through(sign: str) -> None:
+    """A million bytes, whatever the letters."""
+    most = MAX_OUTPUT // len(sign.encode())
+    assert (MAX_OUTPUT, len(fill("{{ question }}", question=sign * most))) == (1_000_000, most)
+    with pytest.raises(TemplateError, match="longer than 1,000,000 bytes"):
+        fill("{{ question }}", question=sign * (most + 1))
+
+
+@pytest.mark.parametrize(
+    ("template", "piece", "most"),
+    [
+        ("{{ question | uuid }}", "x", 1_000_000),
+        ("{{ question | uuid }}{{ question | uuid }}", "x", 500_000),
+        ("{{ question | tojson }}", "x", 100_000),
+        ('{"q": "{{ question }}"}', "x", 100_000),
+        ("<q>{{ question }}</q>", "x", 100_000),
+        # An item counts one more than it has, and what is no text counts 8.
+        ("{{ question | join }}", ["x" * 9_999], 100),
+        ("{{ question | join('--') }}", ["x" * 9_997], 100),
+        ("{{ question | tojson }}", ["x" * 990, 1.5], 100),
+        ("{{ question | tojson }}", [{"key": "x" * 995}], 100),
+    ],
+)
+def test_filters_go_through_no_more_than_a_million_characters(template: str, piece: Any, most: int) -> None:
+    """Writing JSON or XML counts ten times."""
+    compiled = Template.compile(template)
+    compiled.fill({"question": piece * most})
+    with pytest.raises(TemplateError, match="more than 1,000,000 characters to go through"):
+        compiled.fill({"question": piece * (most + 1)})
+
+
+@pytest.mark.parametrize(
+    ("most", "made", "told"),
+    [(1000, lambda n: "{{ turn }}" * n, "more than 1,000 placeholders"), (50, nested, "nested deeper than 50 levels")],
+)
+def test_a_template_is_bounded_itself(most: int, made: Callable[[int], Any], told: str) -> None:
+    Template.compile(made(most))
+    assert [message for _, message in faults(made(most + 1))] == [told]
+
+
+@pytest.mark.parametrize(
+    "key_or_part",
+    ["{{ env }}", "{{ env.A.b }}", "{{ question.text }}", "{{ session.id }}", "{{ turn.x }}", "{{ uuid[0] }}"],
+)
+def test_what_is_one_text_has_no_parts(key_or_part: str) -> None:
+    assert [message for _, message in faults(key_or_part)]
+
+
+@pytest.mark.parametrize("name", ["question", "session", "uuid", "env.A"])
+def test_only_numbers_are_added_to(name: str) -> None:
+    assert [message for _, message in faults(f"{{{{ {name} + 1 }}}}")] == ["only numbers can be added"]
 
 
 @pytest.mark.parametrize(
