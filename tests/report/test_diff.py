@@ -6,6 +6,7 @@ import io
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -200,6 +201,14 @@ def test_what_is_searched_anew_for_each_bot_is_no_variant_that_bots_share(
     assert (found.shared_units, len(found.shared), "dpaeg" in found.attacks) == (shared, shared, not noted)
     assert [row.units for row in found.pairs[0].rows if row.name == "dpaeg"] == [3]
     assert any(note.endswith("paired tests alone: dpaeg") for note in found.notes) is noted
+
+
+def test_bots_share_the_variants_of_attacks_alone() -> None:
+    """The control is no variant."""
+    found = side_by_side([ReadRun(partial(run, wrong), f"run {wrong}") for wrong in (3, 5)])
+    assert {name: [each.broken for each in bots] for name, bots in found.attacks.items()} == {"dpaeg": [3, 5]}
+    assert [(each.units, each.broken) for each in found.attacks["dpaeg"]] == [(60, 3), (60, 5)]
+    assert found.shared_units == 3
 
 
 def test_names_of_rows_and_bots_are_whole_at_80_columns() -> None:
