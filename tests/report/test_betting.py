@@ -40,6 +40,32 @@ def test_nothing_is_shown_where_the_plan_was_not_as_told(beyond: str) -> None:
     assert not bets.below
 
 
+@pytest.mark.parametrize(("limit", "every"), [(0.5, 4), (0.2, 10), (0.9, 50), (0.7, 2)])
+@pytest.mark.parametrize("most", [1, 5])
+def test_both_sides_are_one_another_mirrored(limit: float, every: int, most: int) -> None:
+    """That many break is above a limit exactly when that few hold is below the rest of it, at the same question."""
+    broke, held = Bets(limit, most, 200, 0.05), Bets(1 - limit, most, 200, 0.05)
+    for number in range(200):
+        x = most if number % every else number % (most + 1)
+        broke.add(x, most)
+        held.add(most - x, most)
+        assert (broke.above, broke.below) == (held.below, held.above)
+    assert broke.above == (1 - 1 / every > limit)
+
+
+@pytest.mark.parametrize("rate", [0.15, 0.3, 0.5, 0.65])
+def test_the_wealth_is_the_mean_over_bets_of_all_sizes(rate: float) -> None:
+    """Of a plan without end each question that breaks wins every bet its share of (1 - g) / g. What was won decides
+    once it is 1 / alpha."""
+    sizes, won = (0.01, 0.03, 0.06, 0.1, 0.17, 0.27, 0.4, 0.6, 0.9), (1 - rate) / rate
+    wealth = sum((1 + size * won) ** 21 for size in sizes) / len(sizes)
+    for share, decides in ((0.999, False), (1.001, True)):
+        bets = Bets(rate, 1, 10**9, share / wealth)
+        for _ in range(21):
+            bets.add(1, 1)
+        assert bets.above == decides
+
+
 def test_a_confidence_sequence_is_as_wide_as_published() -> None:
     """The boundary of Theorem 2.2 at its sharpest point, alpha 0.05, by hand."""
     assert z_quantile(sequence_level(100)) == pytest.approx(3.034, abs=0.01)

@@ -123,6 +123,26 @@ def test_what_is_done_says_how_many() -> None:
     assert expected.left == 72
 
 
+@pytest.mark.parametrize(
+    ("more", "left"),
+    [
+        (Try(), 11),
+        (Try(search="attempt"), 11),
+        (Try(search="again"), 11),
+        (Try(search="repeat"), 11),
+        (Try(probe=True), 11),
+    ],
+)
+def test_whatever_an_attack_asks_of_one_question_is_expected_of_the_next(more: Try, left: int) -> None:
+    """Ten askings beside the original, whatever they are for: variants, probes, or what makes sure of a success."""
+    expected = Expected({"dpaeg": None})
+    asked = Asking(tries=(more,) * 10)
+    expected.update(started(2, {"dpaeg": "same"}))
+    for event in asked.events():
+        expected.update(event)
+    assert (expected.asked, expected.left) == (11, left)
+
+
 def test_a_suite_is_known_to_the_last_request() -> None:
     expected = Expected(known=100)
     expected.update(started(40, SAME))  # type: ignore[arg-type]
