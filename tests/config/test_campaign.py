@@ -343,6 +343,81 @@ def test_a_gate_may_be_of_an_attack_that_is_wrong_itself(load: Load) -> None:
     assert "no attack 'shout'" not in wrong
 
 
+@pytest.mark.parametrize(
+    ("gate", "key", "told"),
+    [
+        ("{metric: obeyed, at_most: 5%}", "metric", "obeyed needs the attack injection (add injection to attacks)"),
+        ("{metric: leaked, at_most: 5%}", "metric", "leaked needs the attack memory (add memory to attacks)"),
+        ("{metric: success_rate, at_most: 5%, attack: shuot}", "attack", "this campaign has no attack 'shuot'"),
+        ("{at_most: 1.5, metric: robust_accuracy}", "at_most", ""),
+        ("{at_most: 5%, metric: accuracy}", "metric", ""),
+    ],
+)
+def test_a_wrong_gate_is_shown_at_its_key(load: Load, gate: str, key: str, told: str) -> None:
+    right = "{metric: robust_accuracy, at_least: 80%}"
+    text = "target: targets/alice.yaml\nquestions: {file: faq.jsonl}\nattacks: [shout]\ngates:\n"
+    (problem,) = said(load, f"{text}  - {right}\n  - {gate}\n").splitlines()[:1]
+    column = len("  - ") + gate.index(f"{key}: ") + len(f"{key}: ") + 1
+    assert problem.startswith(f"nightly.yaml:6:{column}: gates[1].{key}: {told}")
+
+
+@pytest.mark.parametrize(
+    ("keys", "place", "told"),
+    [
+        ("gates: []", "stop_when_sure", "there is nothing to be sure of"),
+        ("carrier: [message, turn]", "stop_when_sure", "several carriers"),
+        ("gates: [{metric: perturbation_accuracy, at_least: 1%}]", "gates[0].metric", "perturbation_accuracy cannot"),
+        (
+            "gates: [{metric: standard_accuracy, attack: shout(marks=1), at_least: 1%}]",
+            "gates[0].metric",
+            "standard_accuracy cannot be given",
+        ),
+        (
+            "gates: [{metric: leaked, at_most: 1%}]\nattacks: [memory]",
+            "gates[0].metric",
+            "leaked is known at the end alone",
+        ),
+    ],
+)
+def test_what_a_run_could_never_be_sure_of_is_shown_at_its_key(load: Load, keys: str, place: str, told: str) -> None:
+    lines = {
+        "target": "targets/alice.yaml",
+        "questions": "{file: faq.jsonl}",
+        "attacks": "[unchanged]",
+        "gates": "[{metric: standard_accuracy, at_least: 1%}]",
+        "stop_when_sure": "true",
+    }
+    lines |= dict(line.split(": ", 1) for line in keys.split("\n"))
+    if "shout" in keys:
+        lines["attacks"] = "[shout: {marks: 1}]"
+    problems = said(load, "\n".join(f"{key}: {value}" for key, value in lines.items())).splitlines()
+    assert any(f": {place}: " in line and told in line for line in problems), problems
+
+
+@pytest.mark.parametrize(
+    ("match", "place", "told"),
+    [
+        ("{second: [judge]}", "match.second", "write ask: [judge, similar], and match: the matcher before them"),
+        ("{second: {match: contains}}", "match.second", "write ask: "),
+        ("{second: {ask: [judge], then: contains}}", "match.second", "write ask: "),
+        ("{second: {ask: []}}", "match.second.ask", "expected a list of at least 1"),
+        ("{second: {ask: [contains]}}", "match.second.ask[0]", "contains is not a second opinion"),
+        ("{by-kind: [contains]}", "match.by-kind", "by-kind takes a mapping (write kind: matcher)"),
+        ("judge", "match", "'judge' is a second opinion (write {second: {match: any matcher, ask: [judge]}})"),
+        ("{any: []}", "match.any", "expected a list of at least 1"),
+        ("{not: {by-kind: {other: exact}}}", "match.not", "no matcher inside any, all or not"),
+        ("{second: {ask: [7]}}", "match.second.ask[0]", "expected the name of an opinion"),
+        ("{any: [7]}", "match.any[0]", "expected the name of a matcher"),
+        ("{exact: {}, contains: {}}", "match.contains", "indent the options of 'exact' one step more"),
+    ],
+)
+def test_each_shape_of_a_matcher_is_corrected_at_its_place(load: Load, match: str, place: str, told: str) -> None:
+    text = "target: targets/alice.yaml\nquestions: {file: faq.jsonl}\nattacks: [shout]\n"
+    line = said(load, f"{text}match: {match}\n").splitlines()[0]
+    assert f": {place}: " in line
+    assert told in line
+
+
 def test_settings_tell_campaigns_apart(load: Load) -> None:
     first, second = load(CAMPAIGN), load(CAMPAIGN.replace("at_least: 0.5", "at_least: 0.6"))
     assert first.settings == load(CAMPAIGN).settings
