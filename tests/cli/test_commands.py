@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
+import click
 import pytest
 
-from botattack.cli import COMMANDS, GONE, RENAMED
+from botattack.attacks.combined.shrink import Shrink
+from botattack.attacks.combined.why import Why
+from botattack.cli import COMMANDS, GONE, RENAMED, commands
+from botattack.config.run_keys import HardenKeys, WhyKeys
 from tests.cli.conftest import Botattack
 
 ROOT = Path(__file__).parents[2]
@@ -19,6 +25,76 @@ def test_the_help_has_room_and_lists_each_command_once(botattack: Botattack) -> 
     ]
     assert [listed.count(name) for name in COMMANDS] == [1] * len(COMMANDS)
     assert len(COMMANDS) <= 20
+
+
+def flags(command: click.Command = commands, name: str = "") -> Iterator[tuple[str, click.Option]]:
+    context = click.Context(command)
+    for each in command.list_commands(context) if isinstance(command, click.Group) else ():
+        inner = cast("click.Group", command).get_command(context, each)
+        yield from flags(cast("click.Command", inner), f"{name} {each}".strip())
+    yield from ((f"{name} {each.opts[-1]}", each) for each in command.params if isinstance(each, click.Option))
+
+
+BOUNDS = {
+    "run --limit": (1, None),
+    "run --concurrency": (1, None),
+    "replay --jobs": (1, None),
+    "shrink --limit": (1, None),
+    "shrink --askings": (3, 1000),
+    "why --each": (0, None),
+    "why --max-requests": (2, 20),
+    "view --port": (0, 65535),
+    "nightly run --keep-nights": (1, None),
+    "nightly schedule --keep-nights": (1, None),
+    "judge review --items": (1, 2000),
+    "judge review --seed": (0, None),
+    "export --per-attack": (1, None),
+    "export --seed": (0, None),
+}
+
+
+def test_each_flag_that_takes_a_number_has_its_bounds() -> None:
+    found = {name: flag for name, flag in flags() if isinstance(flag.type, click.IntRange)}
+    assert {*found} == {*BOUNDS}
+    for name, (least, most) in BOUNDS.items():
+        read = found[name].type
+        assert read(str(least)) == least
+        with pytest.raises(click.BadParameter):
+            read(str(least - 1))
+        if most is None:
+            assert read(str(10**9)) == 10**9
+            continue
+        assert read(str(most)) == most
+        with pytest.raises(click.BadParameter):
+            read(str(most + 1))
+
+
+def test_a_flag_defaults_to_what_a_file_and_the_library_do() -> None:
+    default = {name: flag.default for name, flag in flags()}
+    assert default["why --each"] == WhyKeys.each
+    assert default["why --max-requests"] == Why.most
+    assert default["shrink --askings"] == Shrink.askings
+    assert default["export --per-attack"] == HardenKeys.per_attack
+
+
+LETTERS = {
+    "-a": {"--attack"},
+    "-j": {"--concurrency", "--jobs"},
+    "-n": {"--limit"},
+    "-o": {"--output"},
+    "-q": {"--questions"},
+    "-t": {"--target"},
+    "-y": {"--yes"},
+}
+
+
+def test_a_letter_stands_for_the_same_flag_in_every_command() -> None:
+    short: dict[str, set[str]] = {}
+    for name, flag in flags():
+        for letter in flag.opts[:-1]:
+            short.setdefault(letter, set()).add(flag.opts[-1])
+        assert flag.opts[-1].startswith("--"), name
+    assert short == LETTERS
 
 
 @pytest.mark.parametrize("name", GONE)

@@ -426,6 +426,41 @@ def test_settings_tell_campaigns_apart(load: Load) -> None:
     assert first.digest != second.digest
 
 
+@pytest.mark.parametrize(
+    ("key", "line", "value"),
+    [
+        ("attacks", "attacks: [shout: {marks: 3}]", ...),
+        ("match", "match: {exact: {}}", {"exact": {}}),
+        ("filter", "filter: all", "all"),
+        ("repeat", "repeat: 3", 3),
+        ("limit", "questions: {file: faq.jsonl, limit: 5}", 5),
+        ("ask_unsure", "ask_unsure: true", True),
+        ("seed", "seed: 8", 8),
+        ("carrier", "carrier: [message, turn]", ["message", "turn"]),
+        ("stop_when_sure", "stop_when_sure: true", ...),
+    ],
+)
+def test_each_key_that_decides_what_is_asked_is_a_setting_of_its_name(
+    load: Load, key: str, line: str, value: Any
+) -> None:
+    """It is kept in the recording, whose run continues only with the same; no other key changes it."""
+    lines = {
+        "target": "target: targets/alice.yaml",
+        "questions": "questions: {file: faq.jsonl}",
+        "attacks": "attacks: []",
+        "gates": "gates: [{metric: robust_accuracy, at_least: 1%}]",
+    }
+    before = load("\n".join(lines.values())).settings
+    after = load("\n".join((lines | {line.partition(":")[0]: line}).values())).settings
+    assert {name for name in after if after[name] != before[name]} == {key}
+    assert value in (..., after[key])
+    more = {"window": "window: 2", "max_errors": "max_errors: 1%", "why": "why: {each: 2}", "alarm": "alarm: {}"}
+    assert load("\n".join((lines | more).values())).settings == before
+    assert {*before} == {"attacks", "match", "judge", "filter", "repeat", "limit", "ask_unsure", "seed", "carrier"} | {
+        "stop_when_sure"
+    }
+
+
 def test_a_kept_match_tree_is_the_same_matcher(load: Load) -> None:
     campaign = load(CAMPAIGN)
     assert matcher_from(json.loads(json.dumps(campaign.settings["match"]))) == campaign.match

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -135,6 +136,51 @@ def test_what_pyyaml_writes_is_read_or_refused_never_a_crash(value: Any) -> None
 def test_any_bytes_give_a_document_or_problems(data: bytes) -> None:
     for problem in problems(data):
         assert problem.startswith("f.yaml:")
+
+
+def counted(values: int) -> str:
+    """A file with so many values once its aliases are expanded: a hundred of them in each `*a`."""
+    often, more = divmod(values - 102, 100)
+    return f"a: &a [{', '.join('x' * 99)}]\nb: [{', '.join(['*a'] * often + ['1'] * more)}]\n"
+
+
+@pytest.mark.parametrize(
+    ("most", "made", "told"),
+    [
+        (256_000, lambda n: "a: 1 #".ljust(n, "x"), "the file is larger than 256 kB"),
+        (50, lambda n: "[" * (n - 1) + "1" + "]" * (n - 1), "nested deeper than 50 levels"),
+        (20_000, counted, "the file contains more than 20,000 values"),
+    ],
+)
+def test_a_file_is_bounded(most: int, made: Callable[[int], str], told: str) -> None:
+    assert not problems(made(most).encode())
+    (problem,) = problems(made(most + 1).encode())
+    assert told in problem
+
+
+@pytest.mark.parametrize(("length", "shown"), [(300, True), (301, False)])
+def test_a_long_line_is_not_shown_with_its_problem(length: int, shown: bool) -> None:
+    line = "{a: 1, a: 2} #".ljust(length, "x")
+    (problem,) = problems(line.encode())
+    assert problem.startswith("f.yaml:1:8: a: 'a' is there twice (the first is on line 1)")
+    assert (line in problem) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        (b"a: 1\nb: \x00\n", "2:4: the character U+0000"),
+        ("a: 1\u2028b: \ufffe".encode(), "2:4: the character U+FFFE"),
+        (b"a: caf\xe9\n", "1:7: byte 0xe9 is not UTF-8"),
+        (b"a: 1\nb: 2\n\xff", "3:1: byte 0xff is not UTF-8"),
+        (b"a: 1\r\rb: {c: 1, c: 2}", "3:11: b.c: 'c' is there twice"),
+        (b"a: [{b: 1, b: 2}]", "1:12: a[0].b: 'b' is there twice"),
+        (b"a: !!int 1", "1:4: a: the tag !!int is not allowed"),
+        (b"~: 1", "1:1: the key '~' is not text"),
+    ],
+)
+def test_what_is_wrong_is_shown_at_its_line_and_column(text: bytes, place: str) -> None:
+    assert problems(text)[0].startswith(f"f.yaml:{place}")
 
 
 def test_every_part_has_its_place() -> None:
