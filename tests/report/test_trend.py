@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from botattack.events import Event, HeldGate, Mark, Marked, OriginalJudged, QuestionOpened
 from botattack.report.comparison.diff import compare
-from botattack.report.comparison.trend import Bisect, History, unit_states
+from botattack.report.comparison.trend import Bisect, History, State, unit_states
 from botattack.report.figures.metrics import figures_of
 from botattack.report.stories.comparison import first_line, right_again, since
 from botattack.report.stories.trend import ShownRun, charts, counted, story
@@ -197,6 +197,56 @@ def test_what_goes_back_and_forth_is_flaky() -> None:
     page = page_of(story("alice", nights, tracks.flips()))
     assert "✓✗✓✗✗✓" in page
     assert "flaky: it changed 4 times in 6 runs" in page
+
+
+@pytest.mark.parametrize(
+    ("standings", "signs", "flip"),
+    [
+        ("kept kept", "✓✓", None),
+        ("kept wrong", "✓✗", (True, "night-2", "")),
+        ("kept refused wrong", "✓✗✗", (True, "night-2", "")),
+        ("kept wrong kept", "✓✗✓", (True, "night-2", "night-3")),
+        ("kept wrong kept wrong", "✓✗✓✗", (True, "night-4", "")),
+        ("wrong kept", "✗✓", (False, "night-2", "")),
+        ("wrong kept kept", "✗✓✓", (False, "night-2", "")),
+        ("kept unstable kept", "✓~✓", None),
+        ("kept unstable wrong", "✓~✗", (True, "night-3", "")),
+        ("unstable kept wrong", "·✓✗", (True, "night-3", "")),
+        ("kept error wrong", "✓·✗", (True, "night-3", "")),
+        ("error kept", "·✓", None),
+        ("kept unsure kept", "✓·✓", None),
+        ("unsure wrong", "·✗", None),
+        ("unsure kept wrong", "·✓✗", (True, "night-3", "")),
+    ],
+)
+def test_the_states_of_a_question_over_the_nights(
+    standings: str, signs: str, flip: tuple[bool, str, str] | None
+) -> None:
+    """What is not decided changes nothing."""
+    tracks = Bisect()
+    for day, standing in enumerate(standings.split(), 1):
+        asked = Asking(TEXT, standing=standing)  # type: ignore[arg-type]
+        tracks.add(f"night-{day}", f"2026-11-{day:02}", unit_states(stream([asked], end=ended())))
+    assert tracks.history(("originals", Asking(TEXT).question.id, "original.0")).signs == signs
+    assert [(found.broke, found.first, found.fixed_in) for found in tracks.flips()] == ([flip] if flip else [])
+    for found in tracks.flips():
+        assert (found.day, found.history.signs) == (f"2026-11-0{found.first[-1]}", signs)
+        again = f", right again on 2026-11-0{found.fixed_in[-1:]}, {found.fixed_in}" if found.fixed_in else ""
+        assert found.since_fixed == again
+
+
+@pytest.mark.parametrize(
+    ("states", "told"),
+    [
+        (["held", "broke", "held"], ""),
+        (["held", "broke", "held", "broke"], "flaky: it changed 3 times in 4 runs"),
+        (["mixed", "mixed"], ""),
+        (["mixed", "mixed", "mixed", "", "unsure"], "flaky: it changed 3 times in 5 runs"),
+        (["held", "broke", "", "unsure", "held", "mixed"], "flaky: it changed 3 times in 6 runs"),
+    ],
+)
+def test_three_changes_are_flaky(states: list[State], told: str) -> None:
+    assert History(tuple(states)).told == told
 
 
 def test_a_break_and_its_fix_are_not_flaky_and_wavering_askings_are() -> None:
