@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from botattack.events import Mark
 from botattack.report.figures.coverage import Coverage
 from botattack.report.figures.figure_values import (
     AttackFigures,
     FaultFigures,
     Figures,
+    GateFigures,
     QuestionFigures,
     RequestFigures,
     Row,
+    Unanswered,
 )
+from botattack.report.figures.marks import MarkFigures
 from botattack.report.figures.metrics import figures_of
+from botattack.report.stories.run import Read, story
+from botattack.report.story.blocks import Facts, Section, Sentence, Story
 from botattack.report.wording import words
 from tests.report.streams import Asking, ended, stream
 
@@ -215,3 +222,77 @@ def test_outcomes_that_are_no_rate_of_the_attack_have_notes_of_their_own() -> No
         "may ask something else: ",
         "without known answers: ",
     ]
+
+
+def shown(found: Figures, *, whole: bool = True) -> Story:
+    return story(found, (), "rec", read=Read() if whole else None)
+
+
+def facts(blocks: Sequence[object]) -> list[tuple[str, str, str]]:
+    return [
+        (fact.label, str(fact.text), fact.tone) for block in blocks if isinstance(block, Facts) for fact in block.rows
+    ]
+
+
+def test_each_alarm_has_its_label_and_its_tone_and_the_worst_comes_first() -> None:
+    run = figures().run
+    gate = GateFigures("robust_accuracy", None, "at_least", 0.5, 0.6, None, True, "it is at least 50 %")
+    mark = MarkFigures("u1", Mark("accepted", "because", sent="who?"), left_out=1)
+    found = figures(
+        gates=(gate, replace(gate, held=False), replace(gate, held=False, undecided=True)),
+        unanswered=Unanswered(1200, 2400, 3, 4000, 0.0, rises=True),
+        faults=(FaultFigures("judge", None, "r", 1),),
+        run=replace(run, weaker=("it is weak",)),
+        questions=replace(ASKED, doors={"in a": (3, 0), "in b": (3, 1)}),
+        marks=(mark,) * 25,
+    )
+    for whole, most in ((True, 20), (False, 3)):
+        told = facts(shown(found, whole=whole).blocks)
+        assert told[:7] == [
+            ("gates", "held    it is at least 50 %", "good"),
+            ("gates", "FAILED  it is at least 50 %", "bad"),
+            ("gates", "undecided  it is at least 50 %", "warning"),
+            ("warning", words.silence(found), "bad"),
+            ("faults", words.faults(found)[0], "bad"),
+            ("weaker", "it is weak", "warning"),
+            ("caution", "passages in a: none of 3 questions was answered correctly, so no rate counts any", "warning"),
+        ]
+        marked = told[7:]
+        assert {(label, tone) for label, _, tone in marked} == {("marked", "plain")}
+        assert sum(text.startswith("accepted: who?") for _, text, _ in marked) == most
+        assert marked[-1][1].startswith(f"and {25 - most} marks more")
+    assert "1,200 of 2,400 altered questions, 3 of 4,000 unchanged" in words.silence(found)
+
+
+def test_a_report_ends_with_the_run_and_its_judge() -> None:
+    found = figures(questions=replace(ASKED, first={"wrong": ("u1", "who?"), "unsure": ("u2", "where?")}))
+    found = replace(found, run=replace(found.run, boilerplate=("Hello there!",), learnt_from=20))
+    *_, about, judge = shown(found).blocks
+    assert isinstance(about, Section)
+    assert isinstance(judge, Section)
+    assert (about.id, about.shown, judge.shown) == ("about", "everywhere", "files")
+    told = facts(about.blocks)
+    assert [label for label, _, _ in told] == ["run", "run", "questions", "judge", "left out", "requests"]
+    assert told[0][1] == found.run.id
+    assert told[4][1] == "1 sentence that the bot says around its answers, learnt from 20 answers: “Hello there!”"
+    firsts = [block.text for block in about.blocks if isinstance(block, Sentence)]
+    assert firsts == ["The first wrong: who?", "The first unsure: where?"]
+    down = shown(figures(questions=QuestionFigures(3, asked=3, error=3)))
+    assert [label for label, *_ in facts(down.blocks[-2].blocks)] == ["run", "run", "questions", "requests"]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("sentences", "told"),
+    [
+        (["Hi."], "1 sentence that the bot says around its answers, known beforehand: “Hi.”"),
+        (
+            ["a.", "b.", "c.", "d.", "e."],
+            "5 sentences that the bot says around its answers, known beforehand: “a.”, “b.”",
+        ),
+        (["a.", "b.", "c.", "d.", "e."], "“c.” and 2 more"),
+        (["x" * 61], "“" + "x" * 60 + "… (1 more characters)”"),
+    ],
+)
+def test_what_was_left_out_of_judging_is_shown_with_three_sentences(sentences: list[str], told: str) -> None:
+    (line,) = words.boilerplate(replace(figures().run, boilerplate=tuple(sentences)))
+    assert told in line
