@@ -165,6 +165,11 @@ def test_files_are_shipped() -> None:
         ("campaign", {**RUN, "attacks": [{"unchanged": {"time": 2}}]}, False),
         ("campaign", {**RUN, "match": {"any": []}}, False),
         ("campaign", {**RUN, "gates": [{"metric": "accuracy"}]}, False),
+        ("campaign", {**RUN, "carrier": "message"}, True),
+        ("campaign", {**RUN, "carrier": ["message", "turn"]}, True),
+        ("campaign", {**RUN, "carrier": "letter"}, False),
+        ("campaign", {**RUN, "carrier": ["message", "letter"]}, False),
+        ("campaign", {**RUN, "carrier": []}, False),
         ("campaign", {**RUN, "filter": "wrong"}, False),
     ],
 )

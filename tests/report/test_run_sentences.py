@@ -296,3 +296,15 @@ def test_a_report_ends_with_the_run_and_its_judge() -> None:
 def test_what_was_left_out_of_judging_is_shown_with_three_sentences(sentences: list[str], told: str) -> None:
     (line,) = words.boilerplate(replace(figures().run, boilerplate=tuple(sentences)))
     assert told in line
+
+
+def test_the_table_of_attacks_explains_the_marks_that_are_in_it_alone() -> None:
+    gold, own = AttackFigures("same", ROW), AttackFigures("same", own=ROW)
+    negated = AttackFigures("different", ROW)
+    assert not words.legends(figures(attacks={"dpaeg": gold}))
+    (of_own,) = words.legends(figures(attacks={"dpaeg": own}))
+    assert of_own.startswith("‡ ")
+    (of_negated,) = words.legends(figures(attacks={"dpaeg": gold, "negate": negated}))
+    ((name, *_), *_) = table(negate=negated)
+    assert of_negated.split()[0] == name.split()[-1]
+    assert words.legends(figures(attacks={"dpaeg": own, "negate": negated})) == [of_negated, of_own]
