@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import Any, get_args
 
 import pytest
@@ -30,12 +31,17 @@ def shrunk(became: Became, smallest: int | None = None, broke: int = 6, asked: i
 
 
 def figures(*, kept: int = 4, broken: int = 0, asked: int = 6, **more: Any) -> Figures:
+    return replace(read(kept, broken, asked), **more)
+
+
+@cache
+def read(kept: int, broken: int, asked: int) -> Figures:
     """Of 6 questions so many were asked, and so many of these kept and asked again unchanged, some of which broke."""
     verdicts = ["wrong" if n < broken else "correct" for n in range(kept)]
     right = [Asking(f"w{n}", tries=(Try(verdict, attack="unchanged"),)) for n, verdict in enumerate(verdicts)]  # type: ignore[arg-type]
     wrong = [Asking(f"w{n}", standing="wrong") for n in range(kept, asked)]
     made = stream([*right, *wrong], end=ended())
-    return replace(figures_of([changed(made[0], total=6), *made[1:]]), **more)
+    return figures_of([changed(made[0], total=6), *made[1:]])
 
 
 SMALLER = shrunk("smaller", 1)

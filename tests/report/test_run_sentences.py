@@ -31,8 +31,11 @@ ROW = Row(questions=9, existing=30, variants=30, asked=30, success=3, robust=27,
 CONTROL = AttackFigures("same", replace(ROW, success=1, robust=8, asked=9))
 
 
+PLAIN = figures_of(stream([Asking()], end=ended()))
+
+
 def figures(**more: Any) -> Figures:
-    return replace(figures_of(stream([Asking()], end=ended())), **more)
+    return replace(PLAIN, **more)
 
 
 def table(**attacks: AttackFigures) -> list[tuple[str, str, str, int, bool]]:

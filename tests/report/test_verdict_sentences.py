@@ -31,8 +31,11 @@ from tests.report.streams import Asking, ended, stream
 LEARNED = JudgedBy("1.0", "learned", "2", "0123456789ab", 0.5, (0.3, 0.7), 9, (0.01, 0.07), (0.03, 0.03))
 
 
+PLAIN = figures_of(stream([Asking()], end=ended()))
+
+
 def figures(**more: Any) -> Figures:
-    return replace(figures_of(stream([Asking()], end=ended())), **more)
+    return replace(PLAIN, **more)
 
 
 @pytest.mark.parametrize(
