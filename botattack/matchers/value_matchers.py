@@ -92,9 +92,8 @@ class Numeric(Matcher):
 
 def _alone(text: Reading, said: TypedValue) -> bool:
     """Whether a number is all that a reply says: "It is 200.\""""
-    beside = (*text.words[: said.first], *text.words[said.last + 1 :])
-    spoken = text.language
-    return all(word in spoken.function_words or word in vocabulary(spoken.code).roles["about"] for word in beside)
+    known = text.language.function_words | vocabulary(text.language.code).roles["about"]
+    return known.issuperset((*text.words[: said.first], *text.words[said.last + 1 :]))
 
 
 def _groups(text: Reading, *, moments: bool) -> list[_Group]:

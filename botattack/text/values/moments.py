@@ -78,8 +78,8 @@ def _era(words: WordCursor, at: int) -> tuple[int, int]:
 
 def from_word(words: WordCursor, at: int) -> TypedValue | None:
     """ "Noon", "midnight" and "half past nine"."""
-    afternoon = _joined(words, at - 1) in words.vocabulary.roles["pm"]  # the noon of "après-midi" is none
-    if (words.has("noon", at) or words.has("midnight", at)) and not afternoon:
+    # The noon of "après-midi" is none.
+    if (words.has("noon", at) or words.has("midnight", at)) and not _hyphened(words, at - 1, "pm"):
         return _clock(720 if words.has("noon", at) else 0, half=True, first=at, last=at)
     if words.has("quarter", at) or words.word(at) in words.vocabulary.fractions:
         return _before_or_past_hour(words, at, 15 if words.has("quarter", at) else 30, at + 1)
@@ -95,8 +95,7 @@ def _century(words: WordCursor, nth: int, first: int, last: int) -> TypedValue:
 def _decade(start: int, first: int, last: int) -> TypedValue:
     start = start if start >= 100 else 1900 + start
     # People mean a century by "the 1900s", but ten years by "the 2000s".
-    length = 99 if start % 100 == 0 and start < 2000 else 9
-    return TypedValue("date", start, start + length, first, last, start)
+    return TypedValue("date", start, start + (99 if start % 100 == 0 and start < 2000 else 9), first, last, start)
 
 
 def from_number(words: WordCursor, at: int, number: Number) -> list[TypedValue]:
@@ -134,24 +133,23 @@ def _timed(words: WordCursor, hour: int, minute: int, first: int, last: int) -> 
     half, end = _half(words, last + 1)
     hour = hour % 12 + 12 * (half > 0) if half else hour
     # Only English counts to 12 twice a day: elsewhere 9:00 without more is in the morning.
-    known = bool(half) or hour > 12 or words.vocabulary.code != "en"
-    return _clock(60 * hour + minute, half=known, first=first, last=end)
+    known = half or hour > 12 or words.vocabulary.code != "en"
+    return _clock(60 * hour + minute, half=bool(known), first=first, last=end)
 
 
-def _joined(words: WordCursor, at: int) -> str:
-    """Two words with a hyphen between them."""
-    one, other = words.word(at), words.word(at + 1)
-    return f"{one}-{other}" if one and other and words.gap(at + 1) == "-" else ""
+def _hyphened(words: WordCursor, at: int, role: str) -> bool:
+    """Whether two words with a hyphen between them have a role as one."""
+    two = f"{words.word(at)}-{words.word(at + 1)}"
+    return not two.endswith("-") and words.gap(at + 1) == "-" and two in words.vocabulary.roles[role]
 
 
 def _half(words: WordCursor, at: int) -> tuple[int, int]:
     """-1 in the morning, 1 later, 0 where nothing is said; and its last word."""
-    known = words.vocabulary.roles
     for end in range(at, min(at + 3, len(words.words))):
         if len(words.gap(end)) > 2:
             break
         for role, letter, way in (("am", "a", -1), ("pm", "p", 1)):
-            two = (words.word(end) == letter and words.word(end + 1) == "m") or _joined(words, end) in known[role]
+            two = (words.word(end) == letter and words.word(end + 1) == "m") or _hyphened(words, end, role)
             if two or words.has(role, end):
                 return way, end + two
         if not (words.has("of", end) or words.has("article", end) or words.word(end) in ("the", "la", "de", "du")):
@@ -167,8 +165,7 @@ def _hours(words: WordCursor, at: int, number: Number) -> TypedValue | None:
         minute = int(raw.partition(".")[2])
     elif number.value != hour:
         return None
-    half, _ = _half(words, end)
-    if half and hour <= 12:
+    if hour <= 12 and _half(words, end)[0]:
         return _timed(words, hour, minute, at, end - 1)
     if words.has("oclock", end) and len(words.gap(end)) <= 2:
         more = words.plain(end + 1)
@@ -183,14 +180,12 @@ def _before_or_past_hour(words: WordCursor, at: int, minutes: int, end: int) -> 
     """ "Half past nine", "ten to three", "halb zehn"; "from nine to six" is from one hour to another."""
     named = words.word(end).startswith("min") and end + 1 < len(words.words)
     way = end + named
-    raw = words.raw(at)
     if words.vocabulary.code == "de" and words.word(at) == "halb" and 1 <= words.small(end) <= 12:
         return _timed(words, int(words.small(end)) - 1, 30, at, end)
     if not (words.has("past", way) or words.has("before", way)) or not 1 <= words.small(way + 1) <= 12:
         return None
-    spelt = raw[0].isalpha() and words.raw(way + 1)[0].isalpha() and not words.has("from", at - 1)
+    spelt = words.raw(at)[0].isalpha() and words.raw(way + 1)[0].isalpha() and not words.has("from", at - 1)
     if not (spelt or named or words.has("past", way)) or words.word(way + 2) in words.vocabulary.units:
         return None
-    hour = int(words.small(way + 1))
-    total = 60 * hour + (minutes if words.has("past", way) else -minutes)
+    total = 60 * int(words.small(way + 1)) + (minutes if words.has("past", way) else -minutes)
     return _timed(words, total // 60, total % 60, at, way + 1)

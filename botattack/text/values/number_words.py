@@ -95,9 +95,7 @@ class WordCursor(PlacedWords, frozen=True):
         while end < len(self.words) and (scale := known.scales.get(self.words[end])) and self.gap(end) in _BETWEEN:
             value, step, end = value * scale, step * scale, end + 1
         end, more = self._and_part(end)
-        if end == number.end:
-            return number
-        return Number(value + more, end, step=step)
+        return number if end == number.end else Number(value + more, end, step=step)
 
     def _and_part(self, end: int) -> tuple[int, float]:
         """ "And a half", or a sign such as \u00bd: where it ends, and what it is; or where it began, and nothing."""
