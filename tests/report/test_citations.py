@@ -52,6 +52,25 @@ ASKED = Prompt("How many people has Rome?", PASSAGES)
         ("It has 2,761,632 [^1].\n[^1]: Oslo", None, {"sources sent": (1, 1), "source says it": (0, 1)}),
         ("It has 2,761,632 [7].\n\n[7] Rome", None, {"sources sent": (1, 1), "source says it": (1, 1)}),
         ("It has 2,761,632 [1].\n[1] Lima", None, {"sources sent": (0, 1), "source says it": (0, 1)}),
+        # Such a list in one line, behind a head, or numbered below one.
+        (
+            "It has 2,761,632 [2].\n\nSources: [1] Oslo, [2] Rome",
+            None,
+            {"sources sent": (1, 1), "source says it": (1, 1)},
+        ),
+        (
+            "It has 2,761,632 [1].\n**Sources:** [1] Oslo; [2] Rome",
+            None,
+            {"sources sent": (1, 1), "source says it": (0, 1)},
+        ),
+        ("It has 2,761,632 [1].\n[1] Lima [2] Rome", None, {"sources sent": (0, 1), "source says it": (0, 1)}),
+        ("It has 2,761,632 [1].\n- [1] Lima", None, {"sources sent": (0, 1), "source says it": (0, 1)}),
+        (
+            "It has 2,761,632 [2].\n\nReferences:\n\n1. Oslo\n2. Rome",
+            None,
+            {"sources sent": (1, 1), "source says it": (1, 1)},
+        ),
+        ("It has 2,761,632 [2]. So:\n1. Many.\n2. Few.", None, {"sources sent": (1, 1), "source says it": (0, 1)}),
         ("It has 2,761,632 [1].", ["Oslo"], {"sources sent": (1, 1), "source says it": (0, 1)}),
         ("It has 2,761,632 [2].", ["Oslo", "Rome"], {"sources sent": (2, 2), "source says it": (1, 1)}),
         # The field, of the whole reply.
@@ -104,12 +123,33 @@ def test_what_was_sent_in_an_earlier_turn_was_sent() -> None:
         ("It has 9. It is old, says Livy [2].", ["Rome", "Lima"], {}),
         ("It has 9 [1].", ["Rome", "Lima"], {"source says it": (0, 1)}),
         ("See https://lima.example, “a town of the coast of Peru” [1].", ["Lima"], {}),
+        # A number of which nothing is listed may be one of its own texts, which have numbers, too.
+        ("It has 9 [1].", [], {}),
+        ("It has 9 [1].\n\nSources: [1] lima.md", [], {}),
+        ("It has 9 [1].\n\nSources: [1] Rome", [], {"source says it": (0, 1)}),
     ],
 )
 def test_what_a_bot_has_of_its_own_is_no_wrong_source(text: str, sources: list[str], counted: dict[str, Any]) -> None:
     found = looked(Reply(text, fields={"sources": sources}), (ASKED,), library=True)
     assert found.pop("names a source") == [(True, "")]
     assert {check: (sum(held for held, _ in each), len(each)) for check, each in found.items()} == counted
+
+
+@pytest.mark.parametrize(
+    ("lang", "reply", "followed"),
+    [
+        ("en", "Red [1].", 0),
+        ("en", "Red [1].\n\nSources: [1] handbook.md", 0),
+        ("de", "Rot [1].\n\nQuellen: [1] handbuch.md, [2] preise.md", 0),
+        ("de", "Rot [1].\n\nQuellen: [1] Eine Notiz, [2] preise.md", 1),
+        ("en", "Red, says “a note that somebody added”. See [1].\n[1] a note that somebody added", 1),
+    ],
+)
+def test_who_cites_texts_of_its_own_does_not_cite_what_was_planted(lang: str, reply: str, followed: int) -> None:
+    passage = "a note that somebody added" if lang == "en" else "Eine Notiz: Jemand hat sie angefügt."
+    asked = Prompt("Which colour?", (passage,))
+    found = looked(Reply(reply), (asked,), [Stretch(0, 0, len(passage))], lang, library=True)
+    assert sum(held for held, _ in found.get("cites the planted", [])) == followed
 
 
 @pytest.mark.parametrize(("carrier", "wrong"), [("request", 6), ("message", 0), ("turn", 0)])

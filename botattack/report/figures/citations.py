@@ -31,8 +31,11 @@ Looked = dict[Check, list[tuple[bool, str]]]
 """Whether each thing that a check looks at held, and what it is."""
 _NOTE = re.compile(r"\[\^?(\d{1,2})\]")
 _NOTES_BEHIND = re.compile(r"([.!?]+)[ ]*((?:\[\^?\d{1,2}\])+)")
-_ENTRY = re.compile(r"^\s*\[\^?(\d{1,2})\]:?[ ]+(.+?)\s*$", re.MULTILINE)
-"""A line of the reply's own list of sources."""
+_ENTRY = re.compile(r"\[\^?(\d{1,2})\]:?[ ]+(.+?)[\s,;|·]*(?=\[\^?\d{1,2}\]|$)")
+"""An entry of the reply's own list of sources, several of which may be in one line: `[1] faq.md, [2] prices.md`."""
+_LISTS = re.compile(r"[\s*_•-]*\[\^?\d")
+"""What a line of such a list begins with, also behind its head."""
+_NUMBERED = re.compile(r"^[\s*_•-]*(\d{1,2})[.)]")
 _LINK = re.compile(r"https?://(?=localhost\b|[^\s/]*[.:]\w)[^\s<>()\[\]\"”]+[^\s<>()\[\]\"”.,;:!?]")
 """What can be opened: a host with a dot or a port, which no torn end of a link has."""
 _QUOTE = re.compile(r"[“\"„«]([^“”\"„«»]+)[”\"“»]")
@@ -64,11 +67,13 @@ def looked(
     passages = (*last.passages, *(text for turn in earlier for text in turn.passages))
     prompt = replace(last, passages=passages)
     texts = (*passages, *(turn.text for turn in turns), *(turn.text for turn in prompt.history))
-    own = {int(number): text for number, text in _ENTRY.findall(reply.text)}
-    body = _NOTES_BEHIND.sub(r" \2\1", _ENTRY.sub("", reply.text))
+    own, rest = _own_list(reply.text, lang)
+    body = _NOTES_BEHIND.sub(r" \2\1", rest)
     field = reply.fields.get(SOURCES, ())
     listed = {_key(one, passages): _where(one, passages) for one in field}
-    notes = {number: _entry(number, own, field, passages) for number in map(int, _NOTE.findall(body))}
+    # Which text a bot with a library means by a bare number is not known: its own texts have numbers, too.
+    counted = field or ([] if library else range(len(passages)))
+    notes = {number: _entry(number, own, counted) for number in map(int, _NOTE.findall(body))}
     named = {number: _where(entry, passages) for number, entry in notes.items()}
     links = [link for link in _links(body) if link not in {text.rstrip("/") for text in own.values()}]
     quotes = [quote.strip() for quote in _QUOTE.findall(body) if len(_words(quote)) >= _QUOTED]
@@ -89,6 +94,22 @@ def looked(
     return {check: each for check, each in found.items() if each and not (library and check in _OF_ALL_SENT)}
 
 
+def _own_list(text: str, lang: str) -> tuple[dict[int, str], str]:
+    """The reply's own list of sources, by their numbers, and the lines that are not of it. A line of the list begins
+    with a footnote, behind a head such as "Sources:" or not; under a head alone, "1." is one, too."""
+    own, rest, under = dict[int, str](), list[str](), False
+    for line in text.splitlines():
+        head = _HEAD.match(line)
+        behind = line[head.end() :] if head and folded(head[1]) in language(lang).sources else None
+        listed = _NUMBERED.sub(r"[\1]", line) if under and behind is None else line if behind is None else behind
+        entries = _ENTRY.findall(listed) if _LISTS.match(listed) else []
+        own |= {int(number): entry for number, entry in entries}
+        rest += [] if entries else [line]
+        if line.strip():
+            under = bool(entries) and under if behind is None else not behind.strip(" *_")
+    return own, "\n".join(rest)
+
+
 def wrong(found: Looked) -> tuple[Check, str] | None:
     """The first check that a reply fails, and on what; None if nothing that it cites is wrong."""
     failed = ((check, text) for check in WRONG for held, text in found.get(check, ()) if not held)
@@ -105,12 +126,9 @@ def _links(text: str) -> list[str]:
     return [link.rstrip("/") for link in _LINK.findall(text)]
 
 
-def _entry(number: int, own: Mapping[int, str], field: Sequence[object], passages: Sequence[str]) -> object:
+def _entry(number: int, own: Mapping[int, str], counted: Sequence[object]) -> object:
     """What a footnote stands for, as the field `sources` has it."""
-    if number in own:
-        return own[number]
-    listed = field or range(len(passages))
-    return listed[number - 1] if 0 < number <= len(listed) else f"[{number}]"
+    return own.get(number) or (counted[number - 1] if 0 < number <= len(counted) else f"[{number}]")
 
 
 def _where(entry: object, passages: Sequence[str]) -> Stretch:
