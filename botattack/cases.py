@@ -209,7 +209,8 @@ class QuestionCase(msgspec.Struct):
 
     def alteration(self, unit: str, edits: tuple[Edit, ...] = (), verdicts: tuple[TurnVerdict, ...] = ()) -> Alteration:
         asked, original = self.asked.get(unit), self.question.turns
-        door = "" if self.question.carrier == "request" else self.door
+        carried = any(turn.passages for turn in (asked.turns if asked else original))
+        door = self.door if carried and self.question.carrier != "request" else ""
         if asked is None:
             return Alteration(original, edits, door=door)
         replies = [reply.text for reply in asked.replies] or [one.reply for one in self.said.get(unit, ())]

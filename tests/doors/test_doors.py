@@ -8,9 +8,10 @@ import csv
 import json
 import re
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -23,6 +24,7 @@ from botattack.audit.stage import Stage
 from botattack.doors import MOST_DOCUMENTS, documents
 from botattack.errors import ConfigError, TrustRefused
 from botattack.events import Asked, DocumentAdded, DocumentAdding, DocumentRemoved, RunEnded
+from botattack.model import GoldAnswer, Question
 from botattack.recordings.reader import events
 from botattack.recordings.suite import suite_of
 from botattack.recordings.writer import locked
@@ -34,6 +36,23 @@ from tests.doors.reading import NAMES, campaign_file, left_by, passage, question
 from tests.servers.library import BY_ID, BY_NAME, CONSENT, FIND, Library
 
 AT = "homoglyph at context"
+
+
+@pytest.mark.parametrize(
+    ("carrier", "passages", "says"),
+    [("message", (), False), ("message", ("A note.",), True), ("turn", (), False), ("request", ("A note.",), False)],
+)
+def test_how_passages_were_sent_is_said_only_of_what_had_some(
+    tmp_path: Path, carrier: Literal["request", "message", "turn"], passages: tuple[str, ...], *, says: bool
+) -> None:
+    def bot(text: str, passages: Sequence[str] = ()) -> str:
+        return "red" if text.endswith(" there?") else "blue"
+
+    asked = [Question(f"What colour is door {n} there?", (GoldAnswer("red"),), passages) for n in range(3)]
+    campaign = botattack.campaign(bot, asked, ["punctuation"], carrier=carrier)
+    result = botattack.run(campaign, recordings=tmp_path)
+    assert result.figures.broken.answers > 0
+    assert ("passages sent" in botattack.write_report(result, tmp_path / "out.md").read_text()) is says
 
 
 @pytest.mark.parametrize(
