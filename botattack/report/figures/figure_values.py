@@ -52,8 +52,8 @@ class RunFigures:
 
     @property
     def stopped(self) -> bool:
-        """Whether a budget, a quota or a signal ended it, so that it can be continued."""
-        return self.exit in (4, 130)
+        """Whether a budget, a quota, a signal or a bot that went away ended it, so that it can be continued."""
+        return self.exit in (3, 4, 130)
 
 
 @dataclass(frozen=True)
