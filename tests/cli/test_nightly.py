@@ -414,10 +414,67 @@ def test_a_night_says_what_of_the_question_file_has_changed(
     botattack: Botattack, campaign: Path, pinned: Path, removed: int, added: int, other: int, says: str
 ) -> None:
     change(removed, added, other)
-    ended = botattack("nightly", campaign, "--allow-code")
+    dry = botattack("nightly", campaign, "--allow-code", "--dry-run").out
+    with hook() as web:
+        ended = botattack("nightly", campaign, "--allow-code", "--notify", "always", "--webhook", web.url)
     assert ended.status == 0
-    assert ("questions changed" in ended.err, says in ended.err) == (bool(says), True), ended.err
+    pages = [(newest() / name).read_text() for name in ("report.html", "report.md", "diff.md")]
+    for shown in (ended.err, dry, web.received[0]["text"], *pages):
+        assert ("questions changed" in shown, says in shown) == (bool(says), True), shown
     assert asked(newest()) == asked(pinned)
+
+
+FAILS_LATER = """
+import itertools
+asked = itertools.count()
+def failing(text, after={after}, number={number!r}, right=answer):
+    if next(asked) >= after or f"number {{number}}?" in text:
+        raise OSError("gone")
+    return right(text)
+answer = failing
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("stops", "forgotten", "lost"),
+    [("bot", 0, False), ("bot", 8, True), ("budget", 0, False), ("budget", 2, False), ("budget", 30, False)],
+)
+def test_a_night_that_stopped_says_what_is_worse_already(
+    botattack: Botattack, campaign: Path, pinned: Path, stops: str, forgotten: int, *, lost: bool
+) -> None:
+    """That all else held it does not say: no file of a comparison is there to be green. A budget that is too small
+    leaves nothing to make sure of lost answers; a regression is sure without."""
+    Path("forgotten.txt").write_text(str(forgotten))
+    most, worse = len(asked(pinned)) - 30, lost or forgotten == 30
+    if stops == "budget":
+        campaign.write_text(CAMPAIGN + f"budget: {{requests: {most}}}\n")
+    else:
+        campaign.write_text(CAMPAIGN + "window: 1\n")  # an answer is asked again once its question is done
+        Path("bot.py").write_text(BOT + FAILS_LATER.format(after=most, number="none"))
+    with hook() as web:
+        ended = botattack("nightly", campaign, "--allow-code", "--webhook", web.url)
+    assert ended.status == (4 if stops == "budget" else 3)
+    (message,) = web.received
+    judged = (event for event in events(newest()) if isinstance(event, OriginalJudged))
+    sure = sum(event.standing == "refused" and len(event.units) == 3 for event in judged)
+    assert ("DID NOT FINISH" in message["text"], len(message["lost"])) == (True, sure if worse else 0)
+    assert bool(message["lost"]) is lost
+    assert ended.out.startswith("Worse since" if worse else "Stopped: ")
+    assert "Stopped: " in ended.out
+    assert ("Lost answers" in (newest() / "report.html").read_text()) is lost
+    assert (newest() / "diff.xml").exists() is worse
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("number", "says"), [("none", False), ("3", True)])
+def test_a_message_says_how_many_conversations_failed(
+    botattack: Botattack, campaign: Path, pinned: Path, number: str, *, says: bool
+) -> None:
+    Path("bot.py").write_text(BOT + FAILS_LATER.format(after=1_000_000, number=number))
+    with hook() as web:
+        botattack("nightly", campaign, "--allow-code", "--notify", "always", "--webhook", web.url)
+    assert ("failed, not counted" in web.received[0]["text"]) is says, web.received
 
 
 @pytest.mark.slow

@@ -45,7 +45,7 @@ from botattack.report.figures.figure_values import Figures, QuestionFigures
 from botattack.report.figures.metrics import Metrics
 from botattack.report.numbers import count
 from botattack.report.stories.asked import why_lost
-from botattack.report.stories.comparison import right_again, since
+from botattack.report.stories.comparison import is_sure, right_again, since
 from botattack.report.story.blocks import Story
 from botattack.report.wording import diagnoses
 from botattack.report.wording.commands import command
@@ -88,7 +88,7 @@ class Shown:
 class Night:
     """How a night ended: exit status and why, and what there is to show of it. `pinned` is the name of the baseline
     that it became; `reasons` are those of lost answers, by their questions, and `back` the questions that the night
-    before had lost."""
+    before had lost. `edited` says how the question file differs from the baseline."""
 
     name: str
     exit: int
@@ -100,6 +100,7 @@ class Night:
     pinned: str = ""
     reasons: Mapping[str, str] = field(default_factory=dict)
     back: tuple[str, ...] = ()
+    edited: str = ""
 
     @property
     def resumable(self) -> bool:
@@ -160,8 +161,9 @@ def _night(path: Path, settings: NightSettings, shown: Shown) -> Night:
     against = _Against.of(campaign, baseline.folder(settings.recordings)) if baseline else None
     if against and against.again:
         shown.say("the baseline is judged again by the judge of this night, so that both have the same one")
-    if against and (differs := changed(_as_then(campaign, against.folder), against.folder)):
-        shown.say(f"questions changed since the baseline: {differs}; that has no effect until a new baseline is set")
+    edited = _edited(campaign, against.folder) if against else ""
+    if edited:
+        shown.say(edited)
     job = _job(settings, campaign, against)
     job = replace(job, plan=replace(job.plan, is_night=True))
     if job.retried:
@@ -171,12 +173,13 @@ def _night(path: Path, settings: NightSettings, shown: Shown) -> Night:
         stage = Stage(job, [terminal], folds=folds, conclude=against.conclude if against else None)
         ending = conduct(stage)
         result = stage.result()
-        found = against.comparison(result, job.folder) if against and ending.exit in (0, 1) else None
+        found = against.comparison(result, job.folder, edited) if against else None
+        found = found if found and is_sure(found, ending.exit) else None
         nights = tracked(settings.recordings, campaign) if found else Bisect()
         back = tuple(right_again(found, nights)) if found else ()
         told = since(found, nights, back) if found else None
         terminal.finish(result.figures, result.findings, told)
-    night = Night(path.stem, ending.exit, ending.why, job.folder, result.figures, found, back=back)
+    night = Night(path.stem, ending.exit, ending.why, job.folder, result.figures, found, back=back, edited=edited)
     if against is None:
         night = _pinned(night, settings, shown)
     night, told = _explained(night, told, campaign, shown)
@@ -184,11 +187,15 @@ def _night(path: Path, settings: NightSettings, shown: Shown) -> Night:
     return replace(night, deleted=tuple(_tidy(settings, job.folder, campaign.target.name)))
 
 
-def _as_then(campaign: CampaignConfig, baseline: Path) -> CampaignConfig:
-    """With the seed and the limit that chose the questions of the baseline."""
+def _edited(campaign: CampaignConfig, baseline: Path) -> str:
+    """How the question file differs from what the baseline asked of it; empty if it does not."""
     made = manifest.read(baseline)
+    # The seed and the limit of the baseline chose its questions.
     questions = replace(campaign.questions, limit=made.settings.get("limit"))
-    return replace(campaign, seed=made.seed, questions=questions)
+    differs = changed(replace(campaign, seed=made.seed, questions=questions), baseline)
+    return f"questions changed since the baseline: {differs}; that has no effect until a new baseline is set" * bool(
+        differs
+    )
 
 
 def _job(settings: NightSettings, campaign: CampaignConfig, against: _Against | None) -> Job:
@@ -215,7 +222,8 @@ def planned(path: Path, settings: NightSettings) -> str:
         return f"baseline   none in {settings.recordings}: the night asks the whole campaign\n{describe(campaign)}"
     suite = f"{count(baseline.questions, 'original')} and {count(baseline.variants, 'variant')}"
     asks = f"baseline   {baseline.run}, set {baseline.since}: {suite} are asked again"
-    return "\n".join([asks, *asked_bot(campaign.target), NOTHING])
+    edited = _edited(campaign, baseline.folder(settings.recordings))
+    return "\n".join([asks, *filter(None, [edited]), *asked_bot(campaign.target), NOTHING])
 
 
 class _Against:
@@ -244,15 +252,17 @@ class _Against:
         since = Against.of(self.before, self.side, self._least)
         return conclusion.conclude_against(self._campaign, figures, self._figures, since)
 
-    def comparison(self, result: Result, folder: Path) -> RunComparison:
+    def comparison(self, result: Result, folder: Path, edited: str) -> RunComparison:
         found = compare(self.before, result.events(), self._least)
         gates = tuple(gate.sentence for gate in result.figures.gates if gate.failed)
-        return replace(found, recording=str(folder), gates=gates)
+        notes = (*filter(None, [edited]), *found.notes)
+        return replace(found, recording=str(folder), gates=gates, notes=notes)
 
 
 def _explained(night: Night, told: Story | None, campaign: CampaignConfig, shown: Shown) -> tuple[Night, Story | None]:
     """Why answers were lost, if the campaign wants to know; a night does not end otherwise if that cannot be asked."""
-    lost = night.comparison.lost.confirmed if night.comparison else ()
+    # A night that stopped has no budget left, or no bot, to ask why.
+    lost = night.comparison.lost.confirmed if night.comparison and night.exit in (0, 1) else ()
     if not (told and lost and campaign.why and night.folder and night.comparison and night.figures):
         return night, told
     try:

@@ -61,6 +61,9 @@ def text(night: Night, base_url: str = "") -> str:
     why = words.unsaid(night.why, " ".join(compared))
     lines = [subject(night), *compared, *([why] if why else [])]
     lines += [NOT_COMPARED] * (comparison is None and night.exit in (0, 1))
+    lines += filter(None, [night.edited])
+    if night.figures is not None and night.figures.failures:
+        lines.append(f"requests: {words.requests_line(night.figures)}")
     if comparison is not None:
         left = WORST
         for title, changes in groups(comparison):

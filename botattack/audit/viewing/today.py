@@ -14,7 +14,7 @@ from botattack.recordings.writer import EVENTS
 from botattack.report.comparison.diff import RunComparison, compare
 from botattack.report.comparison.trend import Bisect
 from botattack.report.stories import run
-from botattack.report.stories.comparison import first_line, since
+from botattack.report.stories.comparison import first_line, is_sure, since
 from botattack.report.story.blocks import Story
 from botattack.report.wording import words
 from botattack.report.wording.headlines import headline
@@ -52,15 +52,15 @@ def report(folder: Path) -> Story:
 
 
 def _compared(folder: Path) -> RunComparison | None:
-    """A night that ended, with its baseline; None if that is gone, and for any other run."""
+    """A night that ended, with its baseline; None if that is gone or nothing is sure of it, and for any other run."""
     made, end = manifest.read(folder), end_of(folder)
     # A recording may be anybody's: the name in it leads to a neighbour, or nowhere.
     baseline = folder.parent / Path(made.suite).name
-    if not (made.is_night and made.suite and end and end.exit in (0, 1) and (baseline / EVENTS).is_file()):
+    if not (made.is_night and made.suite and end and (baseline / EVENTS).is_file()):
         return None
     try:
         found = compare(marked_events(baseline), marked_events(folder), made.lost_answers)
-        return replace(found, recording=str(folder))
+        return replace(found, recording=str(folder)) if is_sure(found, end.exit) else None
     except RecordingError:
         return None
 

@@ -88,6 +88,13 @@ def alarms(rows: Sequence[DiffRow], lost: LostAnswers) -> list[str]:
     return found + nothing
 
 
+def is_sure(comparison: RunComparison, status: int) -> bool:
+    """Whether a night that ended with this status says something of its baseline. One that stopped does so if it is
+    worse, as that is certain already; that all else held is not."""
+    rows = comparison.rows
+    return status in (0, 1) or bool(rows[0].units and alarms(rows, comparison.lost))
+
+
 def _worse(rows: Sequence[DiffRow]) -> Iterator[str]:
     if names := [visible(row.name) for row in rows if row.tier == "regression"]:
         yield f"regression in {', '.join(names)}"

@@ -56,8 +56,8 @@ def story(
 ) -> blocks.Story:
     """`recording` is what commands name, `since` what became of a night since its baseline."""
     headline = since.headline if since else headlines.headline(figures)
-    if since and figures.run.exit and (why := words.unsaid(figures.run.why, headline)):
-        headline = f"{headline} Failed: {why}."
+    if since and (why := words.unsaid(figures.run.why, headline)):
+        headline = f"{headline} {words.ended(figures.run.exit, why)}".rstrip()
     told = _blocks(figures, findings, recording, since, read)
     return blocks.Story(visible(figures.run.target), headline, tuple(told), first_screen.tested(figures))
 
