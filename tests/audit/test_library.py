@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import botattack
+from botattack.model import Question
 
 CAPITALS = {"France": "Paris", "Italy": "Rome", "Spain": "Madrid", "Norway": "Oslo"}
 QUESTIONS = [{"question": f"What is the famous capital of {c}?", "answers": [a]} for c, a in CAPITALS.items()]
@@ -42,6 +43,14 @@ def test_a_callable_is_attacked_and_replayed(tmp_path: Path, capfd: pytest.Captu
     assert (today.figures, today.findings, today.changes) == (result.figures, result.findings, ())
     assert capfd.readouterr() == ("", "")
     assert signal.getsignal(signal.SIGINT) is before
+
+
+@pytest.mark.parametrize("row", ["Are you open?", {"question": "Are you open?"}, Question("Are you open?")])
+def test_questions_without_answers_are_compared_with_the_bots_own_replies(row: Any, tmp_path: Path) -> None:
+    campaign = botattack.campaign(lambda _: "Yes.", [row], ["case"])
+    figures = botattack.run(campaign, recordings=tmp_path).figures
+    assert (figures.questions.kept, figures.attacks["case"].gold.rated) == (1, 0)
+    assert figures.attacks["case"].own.rated > 0
 
 
 def test_dictionaries_are_the_rows_of_the_csv_report(tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ def without_gold(asked: QuestionsConfig, questions: QuestionSet) -> tuple[str, .
     question has one."""
     if questions.has_gold:
         return ()
-    header = columns_of(asked.file, asked.format, asked.columns)
+    header = columns_of(asked.file, asked.format, asked.columns) if asked.file.is_file() else []
     has = f" (its columns are {', '.join(name[:60] for name in header[:MOST_COLUMNS])})" if header else ""
     where = (asked.pipe or asked.file).name
     return (
