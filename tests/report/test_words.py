@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+import botattack
 from botattack.attacks.combined.why import PROBES
 from botattack.config.run_keys import Gate
 from botattack.events import (
@@ -27,7 +28,7 @@ from botattack.events import (
     RunEnded,
     Standing,
 )
-from botattack.model import Edit, Expect, Turn
+from botattack.model import Edit, Expect, GoldAnswer, Question, Turn
 from botattack.report import numbers
 from botattack.report.figures.figure_values import Figures, Measure, Row
 from botattack.report.figures.gates import checked, held
@@ -290,6 +291,28 @@ def test_gates_without_gold_answers(gate: Gate, sentence: str) -> None:
     (found, *_) = [*broken_gates([gate], figures_of(own())), ""]
     assert found.startswith(sentence)
     assert bool(found) == bool(sentence)
+
+
+@pytest.mark.parametrize(
+    ("answers", "metrics"),
+    [
+        (("red",), {"obeyed": 0.02}),
+        (("red",), {"standard_accuracy": 0.9, "obeyed": 0.02}),
+        ((), {"robust_accuracy": 0.6, "obeyed": 0.02}),
+        ((), {"standard_accuracy": 0.6, "robust_accuracy": 0.6}),
+    ],
+)
+def test_why_gates_failed_is_said_once(tmp_path: Path, answers: tuple[str, ...], metrics: dict[str, float]) -> None:
+    """The sentences are made again with the figures of today: no part of an old one is left beside them."""
+    gates = [
+        Gate(name, at_most=limit) if name == "obeyed" else Gate(name, at_least=limit)  # type: ignore[arg-type]
+        for name, limit in metrics.items()
+    ]
+    asked = [Question(f"What colour is door {n}?", tuple(map(GoldAnswer, answers))) for n in range(3)]
+    campaign = botattack.campaign(lambda _: "It is red.", asked, ["injection"], carrier="message", gates=gates)
+    why = botattack.run(campaign, recordings=tmp_path).figures.run.why
+    parts = why.split("; ")
+    assert len(parts) == len(set(parts)), why
 
 
 def test_few_questions_without_gold_answers_hold_no_gate() -> None:

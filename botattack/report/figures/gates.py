@@ -27,7 +27,7 @@ WORSE_WHEN_HIGHER = frozenset({"success_rate", *OF_ASSISTANTS})
 TOO_FEW = "too few questions"
 _ONLY = "only "
 """What the sentence begins with that says how few questions there are."""
-NEEDS_GOLD = "it needs known answers; success_rate and robust_accuracy of one attack do not"
+NEEDS_GOLD = "it needs known answers, which success_rate and robust_accuracy of one attack do not"
 Bound = Literal["at_least", "at_most", "drop_at_most"]
 
 
@@ -102,7 +102,7 @@ def _figure(gate: AnyGate, figures: Figures) -> tuple[float | None, str]:
 def _seen_of_few(found: Share) -> str:
     """What of too few questions was seen, and how more are attacked: what was not seen there may still happen."""
     more = "raise the limit of questions, add some, or attack all of them with filter: all"
-    return f"{found.x:,} of {found.n:,} were seen, and it takes {MIN_QUESTIONS} attacked questions; {more}"
+    return f"{found.x:,} of {found.n:,} were seen, and it takes {MIN_QUESTIONS} attacked questions: {more}"
 
 
 def _overall(name: str, figures: Figures) -> Measure:
