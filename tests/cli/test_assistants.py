@@ -231,7 +231,7 @@ def test_a_night_asks_again_what_no_rate_counts_and_says_what_got_worse(
         assert (row["old"], row["new"], row["units"], row["tier"]) == (old, new, units, "regression")
         assert 0 < row["interval"][0] < row["change"] < row["interval"][1]
         assert name in ended.out
-    assert "newly broke" not in " ".join(ended.out.split()).partition("What got worse")[0]
+    assert "newly broke" not in " ".join(ended.out.split()).partition("What changed")[0]
     (path,) = (folder / "recordings").glob("*/diff.xml")
     cases = {case.get("classname"): case for case in ET.parse(path).getroot().iter("testcase")}
     assert "SYSTEM NOTE" in str(cases["baseline.instructions obeyed"][0].text)

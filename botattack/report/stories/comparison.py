@@ -267,7 +267,7 @@ def _brief(comparison: RunComparison, nights: Bisect, *, better: bool = False) -
     """What a terminal shows: the rows in which something newly broke, or also what got `better`, and a few examples of
     each sort."""
     if rows := [row for row in comparison.rows if row.broken or (better and row.fixed)]:
-        yield blocks.Section("What changed" if better else "What got worse", (_table(rows),))
+        yield blocks.Section("What changed", (_table(rows),))
     several, one = ([*groups(comparison, most)] for most in (AT_FIRST, 1))
     shown = [sort for sort in (*several[:1], *one[1:]) if better or sort[1][0].broke is not False]
     yield from (_section(*sort, comparison, nights) for sort in shown)
