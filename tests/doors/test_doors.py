@@ -23,7 +23,7 @@ from botattack.audit.job import RunSettings, prepare
 from botattack.audit.stage import Stage
 from botattack.doors import MOST_DOCUMENTS, documents
 from botattack.errors import ConfigError, TrustRefused
-from botattack.events import Asked, DocumentAdded, DocumentAdding, DocumentRemoved, RunEnded
+from botattack.events import Asked, DocumentAdded, DocumentAdding, DocumentRemoved, OriginalJudged, RunEnded
 from botattack.model import GoldAnswer, Question
 from botattack.recordings.reader import events
 from botattack.recordings.suite import suite_of
@@ -33,6 +33,7 @@ from botattack.report.comparison.side_by_side import ReadRun, side_by_side
 from botattack.report.figures.metrics import figures_of
 from botattack.report.wording.progress import Progress
 from tests.doors.reading import NAMES, campaign_file, left_by, passage, questions, run, with_library
+from tests.report.streams import of_unit
 from tests.servers.library import BY_ID, BY_NAME, CONSENT, FIND, Library
 
 AT = "homoglyph at context"
@@ -53,6 +54,8 @@ def test_how_passages_were_sent_is_said_only_of_what_had_some(
     result = botattack.run(campaign, recordings=tmp_path)
     assert result.figures.broken.answers > 0
     assert ("passages sent" in botattack.write_report(result, tmp_path / "out.md").read_text()) is says
+    original = next(event.units[0] for event in result.events() if isinstance(event, OriginalJudged))
+    assert ("passages sent" in of_unit(result.events(), original)) is says
 
 
 @pytest.mark.parametrize(

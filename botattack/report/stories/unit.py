@@ -93,8 +93,8 @@ def _result(judged: VariantJudged) -> str:
 
 
 def _original(question: QuestionCase, asked: Asked, judged: OriginalJudged) -> Iterator[Fact]:
-    door = "" if question.question.carrier == "request" else f", passages sent {question.door}"
-    yield Fact("attack", f"none: the original{door}")
+    door = question.alteration(asked.unit).door
+    yield Fact("attack", f"none: the original{f', passages sent {door}' if door else ''}")
     yield Fact("question", visible(question.question.text))
     yield from _asking(question, asked, judged.turns if asked.unit == question.unit else ())
     first = "" if asked.unit == question.unit else "on the first asking: "
