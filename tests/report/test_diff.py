@@ -298,7 +298,29 @@ def test_the_first_line_of_a_night_says_what_may_be_chance() -> None:
     better = compare(run(9), run(0))
     assert ": no answer newly broke, 9 are newly right. Improvement in dpaeg." in comparison_words.first_line(better)
     assert comparison_words.first_line(compare(run(0), run(0)[:1])).startswith("Not known whether worse since ")
-    assert comparison_words.first_line(compare(run(0), run(12))).endswith(": regression in dpaeg.")
+    assert ": regression in dpaeg." in comparison_words.first_line(compare(run(0), run(12)))
+
+
+@pytest.mark.parametrize(
+    ("replies", "said"),
+    [
+        (["Sorry, we are closed."] * 30, "Sorry, we are closed."),
+        (["Sorry, we are closed."] * 28 + ["Rome", "Bonn"], "Sorry, we are closed."),
+        ([f"Error at 12:{n:02}:07, try later" for n in range(30)], "Error at #, try later"),
+        (["Sorry, we are closed."] * 20 + ["Rome"] * 10, ""),
+        (["Sorry, we are closed."] * 7, ""),
+        ([f"Town {n}" for n in range(30)], ""),
+        ([""] * 30, ""),
+    ],
+)
+def test_that_nearly_all_that_newly_broke_is_one_reply_is_said_first(replies: list[str], said: str) -> None:
+    """A bot that is out of order for a part of a night breaks under whatever it is asked then."""
+    before, now = (
+        [Asking(f"{TEXT} {n}", tries=(Try(verdict, TYPO, reply=reply),)) for n, reply in enumerate(replies)]
+        for verdict in ("correct", "wrong")
+    )
+    told = comparison_words.first_line(compare(stream(before, end=ended()), stream(now, end=ended())))
+    assert ("got one reply" in told, said in told) == (bool(said), True)
 
 
 def test_two_runs_of_one_day_are_told_apart_by_their_time() -> None:

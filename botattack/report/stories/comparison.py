@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import count as count_up
 
+from botattack.outage import ENOUGH
+from botattack.outage import fixed as fixed_reply
 from botattack.report.comparison.diff import (
     ALARMING,
     ORIGINALS,
@@ -17,7 +19,7 @@ from botattack.report.comparison.diff import (
     fixed,
 )
 from botattack.report.comparison.lost import LostAnswers
-from botattack.report.comparison.sides import MISDEEDS, is_control
+from botattack.report.comparison.sides import MISDEEDS, is_control, of_answers
 from botattack.report.comparison.trend import Bisect
 from botattack.report.escape import LIMIT, flowing, spoken, visible
 from botattack.report.numbers import NONE, count
@@ -37,6 +39,8 @@ AT_FIRST = 3
 """Changed units of the first sort that a terminal shows of a night, and one of each other sort."""
 FIRST = 3
 """Lost answers that the first line of a night names."""
+NEARLY_ALL = 0.9
+"""The share of what newly broke that has one reply if a report says so."""
 HEADER = ("row", "questions", "before", "now", "change", "interval", "verdict")
 
 
@@ -55,13 +59,23 @@ def _first(comparison: RunComparison) -> str:
         gone = comparison.originals(lost.confirmed)
         state = "Worse" if rows[0].units else "Not known whether worse"
         lost_ones = f" Lost: {_first_of([*map(name_of, gone)])}" if gone else ""
-        return " ".join([f"{state} {since}: {visible('; '.join(worse), None)}.{lost_ones}", *_slower(comparison)])
+        told = f"{state} {since}: {visible('; '.join(worse), None)}.{lost_ones}"
+        return " ".join([told, *_alike(comparison), *_slower(comparison)])
     doubts = [*([f"{_lost(lost)}."] if lost.confirmed else []), *_mixed(lost), *_few(rows), *_drifting(rows)]
     chance = "perhaps by chance" if doubts or lost.doubted else "as chance would do"
     broke, better = broken(rows), fixed(rows)
     again = f"{better:,} {'is' if better == 1 else 'are'} newly right" if better else "none is newly right"
     told = f"{count(broke, 'answer')} newly broke and {again}, {chance}" if broke else f"no answer newly broke, {again}"
-    return " ".join([f"No regression {since}: {told}.", *doubts, *_improved(rows), *_slower(comparison)])
+    more = (*doubts, *_alike(comparison), *_improved(rows), *_slower(comparison))
+    return " ".join([f"No regression {since}: {told}.", *more])
+
+
+def _alike(comparison: RunComparison) -> Iterator[str]:
+    """That nearly all that newly broke got one reply: what a bot says by default, or while it is out of order."""
+    said = Counter(fixed_reply(one.got) for one in comparison.changes if one.broke and of_answers(one.row))
+    for reply, times in said.most_common(1):
+        if reply and times >= max(ENOUGH, NEARLY_ALL * said.total()):
+            yield f"Nearly all that newly broke got one reply, whatever was asked (“{visible(reply, LIMIT)}”)."
 
 
 def _slower(comparison: RunComparison) -> Iterator[str]:

@@ -149,13 +149,12 @@ def unbroken(figures: Figures) -> tuple[int, int]:
 
 def unasked(figures: Figures) -> str:
     """`; nothing was asked by scrambled letters`: which attacks of the run nothing is known of; empty if of none."""
+
     # Passages without the instruction, which are only compared with, are asked first: they are in no row.
-    bare = [
-        name
-        for name, attack in figures.attacks.items()
-        if name != CONTROL
-        and not any((attack.gold.asked, attack.own.asked, attack.unsure.asked, attack.coverage.not_right))
-    ]
+    def asked(one: AttackFigures) -> bool:
+        return any((one.gold.asked, one.own.asked, one.unsure.asked, one.coverage.not_right))
+
+    bare = [name for name, attack in figures.attacks.items() if name != CONTROL and not asked(attack)]
     return f"; nothing was asked by {', '.join(visible(lowered(plain(name))) for name in bare)}" if bare else ""
 
 
