@@ -181,14 +181,15 @@ def test_advice_follows_what_was_answered(standings: tuple[Standing, ...], numbe
     assert ("does not know" in said) == (questions.wrong + questions.refused > number / 2)
 
 
-@pytest.mark.parametrize("code", [0, 1, 4, 130])
+@pytest.mark.parametrize("code", [0, 1, 3, 4, 130])
 @pytest.mark.parametrize("number", [4, 30])
 @pytest.mark.parametrize("standings", STANDINGS)
 def test_a_run_that_was_stopped_is_continued_first(standings: tuple[Standing, ...], number: int, code: int) -> None:
     events = run((), standings, "kept", "was not over", everything=False, number=number)
     figures = figures_of([*events[:-1], ended(exit=code)])
     said = " ".join(sentence for sentence, _ in advice(figures, "recording"))
-    assert ("Continue this run" in said) == (code in (4, 130))
+    # A bot that went away before it was right once may never have been there.
+    assert ("Continue this run" in said) == (code in (4, 130) or (code == 3 and figures.questions.correct > 0))
     assert ("Ask more" in said or "Pin this run" in said) == (code < 2)
     assert code < 2 or not cautions.none_counted(figures)  # nobody knows yet what attacks can alter
 

@@ -59,7 +59,9 @@ def _advice(figures: Figures, recording: str) -> Iterator[tuple[str, str]]:
         todo = "Find out why it does not answer each time" if fails else "Make the bot answer alike each time"
         yield f"{todo}: asked again unchanged, it broke {share_of(noise)}.", ""
     if figures.run.stopped:
-        yield "Continue this run: it was stopped before everything was asked.", ""
+        # A bot that was never there leaves nothing to continue.
+        begun = bool(questions.correct or figures.run.exit != 3)
+        yield from [("Continue this run: it was stopped before everything was asked.", "")] * begun
     elif questions.correct < MIN_QUESTIONS:
         yield f"Ask more: rates need {MIN_QUESTIONS} questions that the bot answers correctly.", ""
     else:
