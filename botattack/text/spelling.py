@@ -74,8 +74,7 @@ def _without(text: str) -> dict[int, None]:
 
 def _shared(one: str, other: str) -> int:
     """How many characters two texts have in common at the beginning."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((i for i, (here, there) in pairs if here != there), min(len(one), len(other)))
+    return bisect_left(range(min(len(one), len(other))), True, key=lambda at: one[: at + 1] != other[: at + 1])
 
 
 class SpellingIndex:

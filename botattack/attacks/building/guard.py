@@ -15,7 +15,7 @@ from botattack.attacks.building.choosing import Take
 from botattack.attacks.building.combinations import Edited, Slot
 from botattack.model import Edit, Expect, GoldAnswer, Meaning, Question, Variant, edited_text
 from botattack.text.clusters import boundaries, clusters
-from botattack.text.spelling import measure_of, text_distance
+from botattack.text.spelling import LONG, measure_of, text_distance
 from botattack.text.tokens import normalised
 
 BATCH = 64
@@ -80,9 +80,11 @@ def guarded(
             continue
         if (plain and text.isascii()) or whole(original, edits):
             seen.add(key)
-            # What a single edit leaves alone before and behind it adds nothing to the distance.
+            # What edits leave alone before and behind them adds nothing to the distance. Of long texts, whose distance
+            # is no exact one, that of several is their sum.
+            in_parts = len(edits) == 1 or len(original) > LONG
             far = draft.far or (
-                measure(edits[0].before, edits[0].after) if len(edits) == 1 else text_distance(original, text)
+                sum(measure(edit.before, edit.after) for edit in edits) if in_parts else text_distance(original, text)
             )
             yield Variant(question.worded(text), attack, edits, expect, far, meaning, why)
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 from typing import ClassVar, Literal
 
@@ -68,8 +69,14 @@ def _persons(text: str, tokens: Sequence[Token], runs: Iterable[Entity]) -> Iter
             yield start, end, f"{sex} {tense}"
 
 
+@lru_cache(8)
+def _said(text: str) -> frozenset[str]:
+    """The words of a text; each of its names asks for them."""
+    return frozenset(word.text.lower() for word in words(text))
+
+
 def _tense(text: str) -> str:
-    said = {word.text.lower() for word in words(text)}
+    said = _said(text)
     return "dead" if said & name_words.death or not said & {"does", "is", "do", "are", "has", "have"} else "alive"
 
 
@@ -104,14 +111,13 @@ def alone_in(tokens: Sequence[Token], entity: Entity) -> bool:
 
 def suits(text: str, kind: str) -> bool:
     """Whether what is asked of a name of this type differs from one to the next, as far as its words tell."""
-    said = {word.text.lower() for word in words(text)}
+    said = _said(text)
     return not said & name_words.same_for_many and (kind not in PEOPLE or bool(said & name_words.lives))
 
 
 def others_than(question: Question, kind: str) -> list[str]:
     """Names of a type for which no gold answer, and nothing that is said in the question, may be right."""
-    answers = " ".join((question.text, *(answer.text for answer in question.answers)))
-    said = {word.text.lower() for word in words(answers)}
+    said = _said(" ".join((question.text, *(answer.text for answer in question.answers))))
     return [other.name for other in others_of_kind(kind) if not other.facts & said]
 
 
