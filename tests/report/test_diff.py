@@ -316,11 +316,31 @@ def test_the_first_line_of_a_night_says_what_may_be_chance() -> None:
 def test_that_nearly_all_that_newly_broke_is_one_reply_is_said_first(replies: list[str], said: str) -> None:
     """A bot that is out of order for a part of a night breaks under whatever it is asked then."""
     before, now = (
-        [Asking(f"{TEXT} {n}", tries=(Try(verdict, TYPO, reply=reply),)) for n, reply in enumerate(replies)]
+        [
+            Asking(f"{TEXT} {n}", answers=(f"Paris {n}",), tries=(Try(verdict, TYPO, reply=reply),))
+            for n, reply in enumerate(replies)
+        ]
         for verdict in ("correct", "wrong")
     )
     told = comparison_words.first_line(compare(stream(before, end=ended()), stream(now, end=ended())))
     assert ("got one reply" in told, said in told) == (bool(said), True)
+
+
+@pytest.mark.parametrize(
+    ("questions", "answers", "is_said"), [(30, 30, True), (30, 8, True), (30, 7, False), (1, 1, False)]
+)
+def test_one_wrong_reply_to_few_right_answers_is_no_outage(questions: int, answers: int, is_said: bool) -> None:
+    """One question whose thirty variants break in one way says nothing of what the bot replies to others."""
+    each = 30 // questions
+    before, now = (
+        [
+            Asking(f"{TEXT} {n}", answers=(f"Town {n % answers}",), tries=(Try(verdict, TYPO, reply="No."),) * each)
+            for n in range(questions)
+        ]
+        for verdict in ("correct", "wrong")
+    )
+    told = comparison_words.first_line(compare(stream(before, end=ended()), stream(now, end=ended())))
+    assert ("got one reply" in told) is is_said
 
 
 def test_two_runs_of_one_day_are_told_apart_by_their_time() -> None:

@@ -31,6 +31,7 @@ from botattack.places import QUESTION
 from botattack.protocols import Attack, BadRecord, Context
 from botattack.questions.order import QuestionSet, bad_places
 from botattack.report import numbers
+from botattack.report.escape import visible
 from botattack.report.figures.coverage import Coverage
 from botattack.report.wording import cautions, words
 from botattack.text.tokens import normalised
@@ -275,7 +276,8 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int, once: in
 def _short_of(campaign: CampaignConfig, found: Estimate) -> Iterator[str]:
     """The attacks that fail on questions, and those that make little of them."""
     for label, faults in found.faults.items():
-        yield f"fault      {label} failed on {len(faults)} of {numbers.count(found.looked_at, 'question')}: {faults[0]}"
+        number = f"{len(faults)} of {numbers.count(found.looked_at, 'question')}"
+        yield f"fault      {label} failed on {number}: {visible(faults[0])}"
     for label, each in found.coverage.items():
         if each.thin:
             yield f"variants   {cautions.few(label, each, asked=campaign.ask_unsure and each.unsure > 0)}"

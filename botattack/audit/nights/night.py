@@ -193,9 +193,8 @@ def _edited(campaign: CampaignConfig, baseline: Path) -> str:
     # The seed and the limit of the baseline chose its questions.
     questions = replace(campaign.questions, limit=made.settings.get("limit"))
     differs = changed(replace(campaign, seed=made.seed, questions=questions), baseline)
-    return f"questions changed since the baseline: {differs}; that has no effect until a new baseline is set" * bool(
-        differs
-    )
+    told = f"questions changed since the baseline: {differs}; that has no effect until a new baseline is set"
+    return told if differs else ""
 
 
 def _job(settings: NightSettings, campaign: CampaignConfig, against: _Against | None) -> Job:

@@ -100,13 +100,13 @@ def _own_list(text: str, lang: str) -> tuple[dict[int, str], str]:
     own, rest, under = dict[int, str](), list[str](), False
     for line in text.splitlines():
         head = _HEAD.match(line)
-        behind = line[head.end() :] if head and folded(head[1]) in language(lang).sources else None
-        listed = _NUMBERED.sub(r"[\1]", line) if under and behind is None else line if behind is None else behind
+        headed = head is not None and folded(head[1]) in language(lang).sources
+        listed = line[head.end() :] if head and headed else _NUMBERED.sub(r"[\1]", line) if under else line
         entries = _ENTRY.findall(listed) if _LISTS.match(listed) else []
         own |= {int(number): entry for number, entry in entries}
         rest += [] if entries else [line]
         if line.strip():
-            under = bool(entries) and under if behind is None else not behind.strip(" *_")
+            under = not listed.strip(" *_") if headed else under and bool(entries)
     return own, "\n".join(rest)
 
 

@@ -71,10 +71,12 @@ def _first(comparison: RunComparison) -> str:
 
 
 def _alike(comparison: RunComparison) -> Iterator[str]:
-    """That nearly all that newly broke got one reply: what a bot says by default, or while it is out of order."""
-    said = Counter(fixed_reply(one.got) for one in comparison.changes if one.broke and of_answers(one.row))
-    for reply, times in said.most_common(1):
-        if reply and times >= max(ENOUGH, NEARLY_ALL * said.total()):
+    """That nearly all that newly broke got one reply, whatever is right: what a bot says by default, or while it is out
+    of order."""
+    broke = [(fixed_reply(one.got), one.expected) for one in comparison.changes if one.broke and of_answers(one.row)]
+    for reply, times in Counter(said for said, _ in broke).most_common(1):
+        golds = {gold for said, gold in broke if said == reply}
+        if reply and len(golds) >= ENOUGH and times >= NEARLY_ALL * len(broke):
             yield f"Nearly all that newly broke got one reply, whatever was asked (“{visible(reply, LIMIT)}”)."
 
 

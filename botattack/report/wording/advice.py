@@ -35,6 +35,12 @@ def advice(figures: Figures, recording: str) -> Iterator[tuple[str, str]]:
     yield from _advice(figures, recording)
 
 
+def _continued(figures: Figures) -> Iterator[tuple[str, str]]:
+    """That a stopped run can be continued; a bot that was never there leaves nothing to continue."""
+    if figures.questions.correct or figures.run.exit != 3:
+        yield "Continue this run: it was stopped before everything was asked.", ""
+
+
 def _advice(figures: Figures, recording: str) -> Iterator[tuple[str, str]]:
     questions, found = figures.questions, [one for one in ranked(figures) if one.row.success]
     asked = questions.asked - questions.marked
@@ -59,9 +65,7 @@ def _advice(figures: Figures, recording: str) -> Iterator[tuple[str, str]]:
         todo = "Find out why it does not answer each time" if fails else "Make the bot answer alike each time"
         yield f"{todo}: asked again unchanged, it broke {share_of(noise)}.", ""
     if figures.run.stopped:
-        # A bot that was never there leaves nothing to continue.
-        begun = bool(questions.correct or figures.run.exit != 3)
-        yield from [("Continue this run: it was stopped before everything was asked.", "")] * begun
+        yield from _continued(figures)
     elif questions.correct < MIN_QUESTIONS:
         yield f"Ask more: rates need {MIN_QUESTIONS} questions that the bot answers correctly.", ""
     else:
