@@ -217,9 +217,8 @@ def shown(value: object) -> str:
 
 
 def _quoting(value: object) -> str:
-    if not isinstance(value, bool | int | float):
-        return ""
-    return f'put it in quotes: "{str(value).lower() if isinstance(value, bool) else value}"'
+    said = str(value).lower() if isinstance(value, bool) else value
+    return f'put it in quotes: "{said}"' if isinstance(value, bool | int | float) else ""
 
 
 class Reaching:
@@ -324,6 +323,8 @@ class Model(Reaching):
 
 def file(value: object) -> File:
     """A path that stays in the folder of the file that names it."""
+    if isinstance(value, dict):
+        raise BadValue("expected a path, found a mapping", hint="put these lines into a file and write its path here")
     return File(word(value))
 
 
@@ -349,13 +350,9 @@ def command(value: object) -> Command:
     """A program and its arguments, as a list of texts."""
     if not isinstance(value, list | tuple) or not value:
         raise BadValue(f"expected a list, found {shown(value)}", hint="write [program, argument, …]")
-    wrong = [
-        Mistake(f"expected text, found {shown(item)}", (i,))
-        for i, item in enumerate(value)
-        if not isinstance(item, str)
-    ]
+    wrong = [(i, item) for i, item in enumerate(value) if not isinstance(item, str)]
     if wrong:
-        raise BadValue(mistakes=wrong)
+        raise BadValue(mistakes=[Mistake(f"expected text, found {shown(item)}", (i,)) for i, item in wrong])
     return Command(tuple(value))
 
 

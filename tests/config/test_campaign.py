@@ -273,6 +273,16 @@ def test_a_value_in_place_of_a_mapping_is_answered_with_the_mapping(
     assert not meant or load("\n".join(f"{name}: {text}" for name, text in lines.items()).replace("my faq", "faq"))
 
 
+@pytest.mark.parametrize(
+    "key", ["target: %s", "judge: %s", "questions: {file: %s}"], ids=["target", "judge", "questions.file"]
+)
+def test_a_mapping_in_place_of_a_file_is_answered_with_a_file_of_its_own(load: Load, key: str) -> None:
+    lines = {"target": "target: targets/alice.yaml", "questions": "questions: {file: faq.jsonl}"}
+    lines[key.partition(":")[0]] = key % "{connect: {kind: http}}"
+    told = said(load, "\n".join([*lines.values(), "attacks: [shout]"]))
+    assert ": expected a path, found a mapping (put these lines into a file " in told
+
+
 def test_a_target_file_is_not_taken_for_a_campaign(load: Load) -> None:
     with pytest.raises(ConfigError) as caught:
         load("env: [A]\nconnect: {kind: http}\nlimits: {}\n")
