@@ -180,15 +180,19 @@ def names(group: str) -> dict[str, str]:
     return {**third_party, **BUILT_IN[group]}
 
 
+def meant(group: str, name: str) -> str:
+    """The hint for a name that a group does not have."""
+    if group == "attacks" and name in GONE:
+        return f"it is a source of `reword` now: {{reword: {{sources: [{GONE[name]}]}}}}"
+    return nearest(name, names(group))
+
+
 def find(group: str, name: str) -> Any:
     """The object registered under a name; raises UnknownName with the nearest valid one, or BrokenPlugin for a third
     party's that cannot be imported or is not what `protocols` asks of its group."""
     known = names(group)
     if name not in known:
-        hint = nearest(name, known)
-        if group == "attacks" and name in GONE:
-            hint = f"it is a source of `reword` now: {{reword: {{sources: [{GONE[name]}]}}}}"
-        raise UnknownName(f"no {group.removesuffix('s')} is called {name!r}; {hint}")
+        raise UnknownName(f"no {group.removesuffix('s')} is called {name!r}; {meant(group, name)}")
     try:
         found = EntryPoint(name, known[name], group).load()
     except Exception as error:  # a third party's may fail in any way while it is imported

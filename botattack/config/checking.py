@@ -54,20 +54,13 @@ class Checker:
                 self.note(cls, fault, value, path)
             return _right_part(cls, value, {_within(value, fault["loc"]) for fault in faults}) if partly else None
 
-    def name(self, value: str, known: Iterable[str], path: Where, what: str, *, at_key: bool) -> bool:
-        """Whether a name is known; notes the nearest one if it is not."""
-        known = list(known)
-        if value in known:
-            return True
-        self.wrong(path, f"no {what} is called {value!r}", nearest(value, known), at_key=at_key)
-        return False
-
     def plugin(self, group: str, name: str, path: Where, *, at_key: bool = False) -> Any:
         """The class registered under a name, or None once the problem is noted."""
-        from botattack.registry import find, names
+        from botattack.registry import find, meant, names
 
-        what = _PLUGS.get(group, group.removesuffix("s"))
-        if not self.name(name, names(group), path, what, at_key=at_key):
+        if name not in names(group):
+            what = _PLUGS.get(group, group.removesuffix("s"))
+            self.wrong(path, f"no {what} is called {name!r}", meant(group, name), at_key=at_key)
             return None
         try:
             return find(group, name)

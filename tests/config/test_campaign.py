@@ -24,7 +24,7 @@ from botattack.matchers.combine import AllOf, AnyOf, Not, Seconded
 from botattack.matchers.learned import Learned, Taught
 from botattack.matchers.lexical import Contains, Exact, TokenF1
 from botattack.matchers.weights import weights
-from botattack.registry import names
+from botattack.registry import UnknownName, names
 
 Write = Callable[[str, str], Path]
 Load = Callable[[str], CampaignConfig]
@@ -281,6 +281,22 @@ def test_a_mapping_in_place_of_a_file_is_answered_with_a_file_of_its_own(load: L
     lines[key.partition(":")[0]] = key % "{connect: {kind: http}}"
     told = said(load, "\n".join([*lines.values(), "attacks: [shout]"]))
     assert ": expected a path, found a mapping (put these lines into a file " in told
+
+
+@pytest.mark.parametrize("name", registry.GONE)
+@pytest.mark.parametrize("written", ["[%s]", "[{%s: {per_question: 2}}]", "[{chain: [%s, case]}]"])
+def test_an_attack_that_became_a_source_is_answered_with_that_source(load: Load, name: str, written: str) -> None:
+    lines = "target: targets/alice.yaml\nquestions: {file: faq.jsonl}\nattacks: "
+    told = said(load, lines + written % name)
+    now = f"{{reword: {{sources: [{registry.GONE[name]}]}}}}"
+    assert f"no attack is called {name!r} (it is a source of `reword` now: {now})" in told
+    assert load(f"{lines}[{now}]").attacks[1][0].startswith("reword")
+
+
+def test_a_name_of_before_is_said_of_attacks_alone() -> None:
+    for name in registry.GONE:
+        with pytest.raises(UnknownName, match=r"no matcher is called .*; (known|did you mean)"):
+            registry.find("matchers", name)
 
 
 def test_a_target_file_is_not_taken_for_a_campaign(load: Load) -> None:
