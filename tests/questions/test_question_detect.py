@@ -42,6 +42,22 @@ def test_formats(write, name: str, content: str, reader: str) -> None:
     assert detect(write(name, content)) == reader
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "reader"),
+    [
+        ("a.md", "# FAQ\n\n## Wo ist es?\nFraͤulein", "markdown"),
+        ("a.tsv", "question\tanswer\nÖ\ty", "tsv"),
+        ("a.tsv", "Question\tRéponse\nx\ty", "tsv"),
+        ("a.txt", "Où est-ce?\n", "txt"),
+        ("a.json", '["Où?"]', "json"),
+    ],
+)
+def test_a_damaged_character_hides_no_format(write, name: str, content: str, reader: str) -> None:
+    """As where a file was cut in the middle of one."""
+    odd = next(character for character in content if character > "\x7f").encode()
+    assert detect(write(name, content.encode().replace(odd, odd[:1], 1) + "äöü".encode())) == reader
+
+
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
 def test_a_byte_order_mark_hides_nothing(write, encoding: str) -> None:
     assert detect(write("a.json", '["x"]'.encode(encoding))) == "json"

@@ -112,6 +112,13 @@ def test_errors_are_learnt_from_m2(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert found.of("Does") == ("do",)
 
 
+def test_bytes_that_are_no_text_cost_no_correction(tmp_path: Path) -> None:
+    (tmp_path / "a.m2").write_bytes(b"S caf\xe9 are shut\n" + M2.encode())
+    (tmp_path / "b.m2").write_text(M2)
+    found = [*grammar_errors.read_m2(tmp_path / "b.m2")]
+    assert [*grammar_errors.read_m2(tmp_path / "a.m2")] == found != []
+
+
 def test_a_misspelt_word_is_no_grammar_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = "S I lke it\nA 1 2|||#Ri#|||like|||REQUIRED|||-NONE-|||0\n"
     (tmp_path / "a.m2").write_text(M2 + "\n" + wrong)

@@ -17,18 +17,16 @@ from botattack.text.word_lists import fake_words, name_words, word_table, word_t
 @cache
 def fake_names() -> Mapping[str, tuple[str, ...]]:
     """Return names by entity type, as spaCy names types and in finer types of our own, such as CITY: those of the list,
-    the countries, cities and states that are known, and the languages that are official somewhere, as CLDR has them."""
+    the countries and states that are known, and the languages that are official somewhere, as CLDR has them."""
     from babel.core import get_global
 
     from botattack.text.locales import locale
 
     english, known = locale("en"), word_table("names.places")
-    cities = {str(zone.get("city")) for zone in english.time_zones.values()}
     spoken = [one.items() for one in get_global("territory_languages").values()]
     official = {code for one in spoken for code, about in one if about["official_status"] == "official"}
     more = {
         "COUNTRY": (name for name in english.territories.values() if name.lower() in {*known["country"]} - _WITH_THE),
-        "CITY": (name for name in cities if name.lower() in known["city"]),
         "STATE": map(str.title, known["state"]),
         "PERSON": _people(word_tuple("fakes.given")),
         "MAN": _people(map(str.title, word_tuple("names.men"))),

@@ -43,9 +43,7 @@ _LOOKED_AT = 8
 """Passages, the nearest first, that are parsed for another answer."""
 _NUMBER = re.compile(r"\d[\d,.]*\d|\d")
 _YEAR = re.compile(r"1\d{3}|20\d{2}")
-_NAMED = frozenset(
-    {"PERSON", "GPE", "LOC", "ORG", "NORP", "FAC", "EVENT", "WORK_OF_ART", "PRODUCT", "LANGUAGE", "NAME"}
-)
+_NAMED = frozenset({"PERSON", "GPE", "ORG", "NORP", "EVENT", "WORK_OF_ART", "PRODUCT", "LANGUAGE", "NAME"})
 
 
 class Pool:
