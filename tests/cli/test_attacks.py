@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.measured.make_catalogue import section
 from botattack.config.docstrings import entries, entry_of
 from botattack.registry import BUILT_IN, names
 from tests.cli.conftest import Botattack
@@ -21,6 +22,16 @@ def test_the_catalogue_page_is_up_to_date() -> None:
     assert (ROOT / "docs" / "attacks.md").read_text("utf-8") == page, (
         "run: python -m benchmarks.measured.make_catalogue"
     )
+
+
+@pytest.mark.parametrize("name", sorted(BUILT_IN["attacks"]))
+def test_the_page_has_what_each_attack_needs_and_each_default(name: str) -> None:
+    """As `attacks show` prints them; the rest of the page is looked at by the slow test above."""
+    page, each = (ROOT / "docs" / "attacks.md").read_text("utf-8"), entry_of(name)
+    for line in section(each, None):
+        assert f"\n{line}\n" in page
+    cells = (f"[`{name}`](#{name})", each.plain, each.expect, each.languages, each.needs)
+    assert f"\n| {' | '.join(cells)} |" in page
 
 
 @pytest.mark.parametrize(("name", "file"), [("files", "files.md"), ("reports", "report.schema.json")])
