@@ -43,8 +43,8 @@ def listed_names() -> frozenset[str]:
     faker = _faker()
     found = {word for code, lists in _OWN.items() for name in lists for word in word_tuple(name, code)}
     for place in faker.config.AVAILABLE_LOCALES:
-        provider, of, _ = faker.Factory._find_provider_class("faker.providers.person", place)
-        lists = [names for name, names in vars(provider).items() if name.startswith(_LISTS)] if of == place else []
+        provider, *_ = faker.Factory._find_provider_class("faker.providers.person", place)
+        lists = [names for name, names in vars(provider).items() if name.startswith(_LISTS)]
         found.update(*(names for names in lists if not isinstance(names, property)))
     return frozenset(word for name in found for word in folded(name).replace("-", " ").split() if len(word) > 1)
 

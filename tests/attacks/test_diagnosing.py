@@ -435,6 +435,18 @@ def test_what_needs_passages_falls_away_without_them() -> None:
         assert {"gold", "alone", "sentence", "bare"}.isdisjoint(asked)
 
 
+@pytest.mark.parametrize(("part", "also"), [("turns", ("memory",)), ("added", ("understanding",))])
+def test_what_a_filter_stops_is_named_once(part: str, also: tuple[str, ...]) -> None:
+    has = (*WAS, "words", part, "refused")
+    stopped = dict.fromkeys(("again", "only words", f"only {part}", "quoted", "joined"), REFUSED)
+    assert decide(has, {**stopped, "padding": RIGHT}, 12)[0].also == ()
+    assert decide(has, {**stopped, "padding": RIGHT, "quoted": WRONG}, 12)[0].also in (also, ())
+
+
+def test_what_was_never_right_need_not_fail_twice() -> None:
+    assert diagnose(("easy", "noisy"), [WRONG, WRONG]) != "again" == diagnose((*WAS, "noisy"), [RIGHT, WRONG])
+
+
 @pytest.mark.parametrize("noise", ["noisy", "again twice"])
 def test_what_may_be_chance_has_to_come_back_twice(noise: str) -> None:
     has, answers = (*WAS, "letters", noise), [RIGHT, WRONG, RIGHT]

@@ -31,7 +31,7 @@ def said(purpose: str, code: str = "en", **filled: str) -> list[str]:
 
 def only(propose_all: Any, attack: Any, question: Question) -> Variant:
     (variant,), existing = propose_all(attack, question)
-    assert existing == 1
+    assert existing == 1 == (attack.per_question or 1)
     assert edited(question.turns, variant.edits) == variant.turns
     return variant
 

@@ -60,4 +60,5 @@ def test_any_says_what_the_best_of_all_says(matchers: list[Matcher], said: str, 
     verdicts = [judged(matcher, said, *gold) for matcher in sorted(matchers, key=lambda matcher: matcher.cost)]
     best = max(verdicts, key=lambda verdict: (verdict.kind == "unsure", verdict.score))
     right = next((verdict for verdict in verdicts if verdict.kind == "correct"), best)
+    assert all(0 <= verdict.score <= 1 for verdict in verdicts)
     assert judged(AnyOf(tuple(matchers)), said, *gold) == right

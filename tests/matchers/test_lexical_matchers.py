@@ -10,7 +10,7 @@ from botattack.config.plugs import matcher_from
 from botattack.errors import ConfigError
 from botattack.matchers.combine import Similar
 from botattack.matchers.gold import BadPattern
-from botattack.matchers.lexical import Contains, Exact, Fuzzy, Regex, TokenF1
+from botattack.matchers.lexical import Contains, Exact, Fuzzy, Listed, Regex, TokenF1
 from botattack.matchers.value_matchers import Numeric
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.protocols import Matcher
@@ -166,6 +166,36 @@ def test_f1_of_listed_words(reply: str, gold: str, verbs: float, nouns: float, t
 )
 def test_fuzzy(reply: str, gold: str, part: str | None) -> None:
     assert found(Fuzzy(), reply, gold) == part
+
+
+@pytest.mark.parametrize(
+    ("reply", "gold", "score", "part"),
+    [
+        ("It is red, blue and green.", "red, green and blue", 1.0, "red, blue and green"),
+        ("It is red and blue.", "red, green and blue", 2 / 3, None),
+        ("It is red.", "red and blue", 0.5, None),
+        ("It is black.", "red and blue", 0.0, None),
+        ("It is red.", "red", 0.0, None),
+        ("It is red.", "red and .", 0.0, None),
+    ],
+)
+def test_a_list_scores_by_its_items(reply: str, gold: str, score: float, part: str | None) -> None:
+    assert found(Listed(), reply, gold) == part
+    assert judged(Listed(), reply, gold).score == pytest.approx(score)
+
+
+@pytest.mark.parametrize(
+    ("said", "gold", "alike"),
+    [
+        ("abcdf", "abcde", True),  # 80 of 100
+        ("abxdf", "abcde", False),
+        ("abcdexyz", "abcde", False),
+        ("abcdexy", "abcde", True),
+        ("abcx", "abcd", False),
+    ],
+)
+def test_a_word_is_another_from_a_fifth_of_its_letters(said: str, gold: str, alike: bool) -> None:
+    assert (judged(Fuzzy(at_least=0.1), said, gold).kind == "correct") == alike
 
 
 @pytest.mark.parametrize("share", [-1, 1.5, "120%"])

@@ -61,7 +61,9 @@ def judged(reply: str, handler: Any, *opinions: Any, lexical: Any = None) -> str
     answer = Answer((Reply(reply),), None, ())
     needs = judging.needs(QUESTION, [answer])
     met = {need.id: handler.meet([need.payload])[0] for need in needs}
-    return judging.original(QUESTION, [answer], met)[0].verdict.kind
+    verdict = judging.original(QUESTION, [answer], met)[0].verdict
+    assert not verdict.failed
+    return verdict.kind
 
 
 def test_no_reply_orders_its_way_to_correct() -> None:
@@ -89,6 +91,20 @@ def test_no_reply_orders_its_way_to_correct() -> None:
 )
 def test_disagreement_is_unsure_and_no_label_counts_for_nothing(reply: str, says: str, kind: str) -> None:
     assert judged(reply, Gullible(says), LlmJudge()) == kind
+
+
+@pytest.mark.parametrize("says", LABELS)
+@pytest.mark.parametrize("reply", ["It is Paris.", "It is Lyon."])
+def test_a_verdict_says_what_the_judge_said_of_it(reply: str, says: str) -> None:
+    before = Contains().judge(QUESTION.prompt, Reply(reply), QUESTION.answers, ())
+    after = LlmJudge().settle(Reply(reply), before, (json.dumps({"label": says}),))
+    assert after.span == before.span
+    assert before.why in after.why
+    if says == before.kind:
+        assert (after.kind, after.score, after.matcher) == (before.kind, before.score, before.matcher)
+    else:
+        assert (after.kind, after.score, after.matcher) == ("unsure", 0.5, LlmJudge.name)
+        assert after.why.index(before.kind) < after.why.rindex(says)
 
 
 def test_labels_come_by_schema() -> None:

@@ -40,6 +40,14 @@ def test_same_or_changed(own: str, reply: str, kind: str) -> None:
     assert verdict.why
 
 
+@pytest.mark.parametrize(
+    ("own", "kind"), [("Ask in the hall.", "correct"), ("Ask the hall.", "wrong"), ("Ask us.", "wrong")]
+)
+def test_a_reply_of_four_words_is_the_same_within_more(own: str, kind: str) -> None:
+    reply = f"{own} Tea and cake are sold beside its red door from noon on."
+    assert OwnReference().judge(Prompt("Where?"), Reply(reply), (), (Reply(own),)).kind == kind
+
+
 def test_any_of_its_own_replies_will_do() -> None:
     baseline = (Reply("It is blue."), Reply("It is Green."))
     assert OwnReference().judge(Prompt("Colour?"), Reply("It is Green!"), (), baseline).kind == "correct"

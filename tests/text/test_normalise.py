@@ -11,6 +11,27 @@ from botattack.text.numerals import ordinal
 
 
 @pytest.mark.parametrize(
+    ("signs", "usual", "text"),
+    [
+        ("\u2018\u2019\u201b\u02bc\u2032\u00b4`", "'", "é it{}s o{}clock, isn{}t Ann{}s"),
+        ("\u201c\u201d\u201e\u00ab\u00bb\u2033", '"', "a {}b c{} d"),
+        ("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d", "-", "twenty{}one of {}5, a{}b"),
+        ("\u00a0\u2007\u202f\u2009\u200a\u3000", " ", "twenty{}one a{}b 5{}km"),
+        ("\u2026", ".", "a{} b{} c"),
+        ("\u2044", "/", "1{}2 a{}b"),
+    ],
+)
+def test_signs_of_typesetters_are_read_as_those_of_a_keyboard(signs: str, usual: str, text: str) -> None:
+    plain = text.replace("{}", usual)
+    for sign in signs:
+        found = normalise(text.replace("{}", sign))
+        assert (found.words, found.text) == (normalise(plain).words, normalise(plain).text)
+        assert [found.span(at, at) for at in range(len(found.words))] == [
+            normalise(plain).span(at, at) for at in range(len(found.words))
+        ]
+
+
+@pytest.mark.parametrize(
     ("text", "words"),
     [
         ("The U.S. isn't the UK.", "us is not uk"),
