@@ -45,9 +45,9 @@ class Service:
     """A target as it is asked from a worker thread, on an event loop of its own."""
 
     config: TargetConfig
-    _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.new_event_loop, repr=False, compare=False)
-    _purses: list[Purse] = field(default_factory=list, repr=False, compare=False)
-    _asking: list[asyncio.Task[list[Reply | None]]] = field(default_factory=list, repr=False, compare=False)
+    _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.new_event_loop, compare=False)
+    _purses: list[Purse] = field(default_factory=list, compare=False)
+    _asking: list[asyncio.Task[list[Reply | None]]] = field(default_factory=list, compare=False)
     _masks: list[Mask] = field(default_factory=list, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -23,7 +23,7 @@ class JudgeService(Asking):
     """
 
     service: Service
-    _proof: list[str] = field(default_factory=list, repr=False, compare=False)
+    _proof: list[str] = field(default_factory=list, compare=False)
     result_type: ClassVar[object] = str
 
     def meet(self, payloads: Sequence[Mapping[str, object]]) -> list[str]:

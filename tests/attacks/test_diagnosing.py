@@ -550,6 +550,7 @@ def test_each_probe_can_be_made_and_says_which_it_is() -> None:
         for name in PROBES:
             made = probe(found, name)
             assert (made.why, made.parent, made.probe) == (name, "1.0", True)
+            assert (made.distance, made.edits) == (0, ()) or made.turns == found.variant.turns
 
 
 def test_probes_of_passages_send_what_supports_the_answer() -> None:
@@ -631,6 +632,8 @@ def test_the_supporting_passage_is_moved_to_the_other_end() -> None:
     fake = "Oslo is the capital of France."
     first, last = (failure(Edit(0, "", fake, "test", Place("added passage", at))) for at in (2, 0))
     assert [one.order[-1] == PARIS for one in (first, last)] == [True, True]
+    assert all(sorted(one.order) == sorted((PARIS, ROME, fake)) for one in (first, last))
+    assert failed((Prompt(FRANCE.text, (ROME, fake, PARIS)),), {"what"}).order == (PARIS, ROME, fake)
     # A bot that has its passages in a library gets no order of them.
     assert ["order" in replace(first, seen=frozenset(seen)).has() for seen in ((), ("held",))] == [True, False]
     moved = failed((FRANCE.prompt,), {"what"}, given=True).order

@@ -14,7 +14,7 @@ import pytest
 
 from botattack.attacks.building.combinations import Option
 from botattack.attacks.building.listing import Listing, Slots
-from botattack.attacks.building.settling import CONFIRMATIONS, most_of, settled
+from botattack.attacks.building.settling import CONFIRMATIONS, REPEATED, most_of, settled
 from botattack.attacks.passages.add_any import AddAny
 from botattack.attacks.unchanged import Unchanged
 from botattack.config.gates import Gate
@@ -188,7 +188,7 @@ def test_an_attack_asks_so_often_whatever_requests_each_takes() -> None:
     """Of five askings one makes sure of a variant that broke the bot by chance; what is not asked is none."""
     steps = settled(Tries(queries=5), Context(Question("what is it")), Random(0), control=True)
     sent: Any = None
-    passed, heard = list[Variant](), list[str]()
+    passed, heard, repeats = list[Variant](), list[str](), list[int]()
     while True:
         try:
             batch: Any = steps.send(sent)
@@ -202,8 +202,10 @@ def test_an_attack_asks_so_often_whatever_requests_each_takes() -> None:
             sent = [Outcome(variant, (), Verdict("unsure", why="not asked"))]
         else:
             heard.append(variant.search)
+            repeats += [variant.again] * (variant.search == "repeat")
             sent = [Outcome(variant, (Reply("x"),), Verdict("wrong" if len(heard) == 1 else "correct"), 3)]
     assert heard == ["attempt", "again", *["attempt"] * 3, *["repeat"] * 4]
+    assert repeats == [*range(REPEATED, REPEATED + 4)]
 
 
 def test_the_control_repeats_the_original_as_often_as_the_search_asked() -> None:

@@ -39,7 +39,7 @@ def named(text: str, kind: str) -> tuple[Token, ...]:
     """Its words; those of names have an entity's label, names of two words one together."""
     found: list[Token] = []
     for word in text.replace(".", " .").replace("?", " ?").split():
-        is_name = word in ("Alpha", "Ridge", "Omega", "Delta")
+        is_name = kind != "-" and word in ("Alpha", "Ridge", "Omega", "Delta")
         pos, label = ("PROPN", "") if is_name and not kind else ("X", kind if is_name else "")
         start = text.index(word, found[-1].end if found else 0)
         found.append(Token(word, start, pos=pos, head=len(found), entity=label))
@@ -50,7 +50,7 @@ def rungs(kind: str) -> dict[str, Variant]:
     """By rung, the passages about a place that the parser calls a name of a kind."""
     asked = Question("what is by alpha ridge Alpha Ridge", (GoldAnswer("Delta"),), ("It is Delta by Alpha Ridge.",))
     attack = Distractor().with_questions(lambda _: [Question("where", passages=NEAR)])
-    meets: dict[str, Any] = {"parse": lambda payload: named(payload["text"], kind)}
+    meets: dict[str, Any] = {"parse": lambda payload: named(payload["text"], kind if payload.get("entities") else "-")}
     found, existing = drive(attack, asked, {}, meets)
     assert existing == len(found)
     return {variant.edits[0].kind: variant for variant in found}

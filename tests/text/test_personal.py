@@ -78,6 +78,14 @@ def test_values_are_numbered_in_their_order_and_keep_the_blanks_around_them() ->
     assert [slot.form for slot in slots] == ["00000", "a@a.aaa", "+00 00 000000"]
 
 
+def test_no_text_has_more_values_than_there_are_signs() -> None:
+    most = ord(LAST) - ord(FIRST)
+    text, slots = without_structured("@ab " * (most + 9), "en")
+    assert len(slots) == most
+    assert {*text} == {" ", *map(sign, range(most))}
+    assert max(text) <= LAST
+
+
 def test_a_form_keeps_digits_case_and_signs() -> None:
     assert form_of("Ab-1٣ ö") == "Aa-00 a"
 

@@ -9,7 +9,7 @@ from botattack.attacks.building.parsed import above, below
 from botattack.model import Token
 from botattack.text.word_lists import attack_words
 
-_APART = frozenset(["appos", "compound", "nmod", "amod", "flat"])
+_APART = frozenset(["appos", "compound", "nmod", "amod"])
 """Relations between a name and the noun that it tells from others: "the comedy Big Stone Gap"."""
 _DESCRIBING = frozenset(["relcl", "acl", "appos"])
 _NUMBERS = frozenset(["DATE", "TIME", "ORDINAL", "CARDINAL", "NUM", "MONEY", "QUANTITY", "PERCENT"])

@@ -83,7 +83,7 @@ class Parser(NeedHandler):
     info: PartInfo
     model: Path
     result_type: ClassVar[object] = tuple[Token, ...]
-    _pipelines: dict[Wanted, Pipeline] = field(default_factory=dict, repr=False, compare=False)
+    _pipelines: dict[Wanted, Pipeline] = field(default_factory=dict, compare=False)
 
     def meet(self, payloads: Sequence[Mapping[str, object]]) -> list[tuple[Token, ...]]:
         """One tuple of tokens a payload, in order; raises MissingPart for a language that spaCy cannot cut, and

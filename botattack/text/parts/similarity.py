@@ -32,7 +32,7 @@ class Similarity(NeedHandler):
     model: Path
     tokenizer: Path
     result_type: ClassVar[object] = float
-    _known: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    _known: dict[str, Any] = field(default_factory=dict, compare=False)
 
     def meet(self, payloads: Sequence[Mapping[str, object]]) -> list[float]:
         pairs = [(self._vector(str(payload["one"])), self._vector(str(payload["other"]))) for payload in payloads]

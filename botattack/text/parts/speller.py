@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from math import log
 from pathlib import Path
@@ -81,8 +81,8 @@ class Speller:
     """English words and pairs of words with how often they are used. All words are in lower case; "" is no word."""
 
     info: PartInfo
-    _words: Path = field(repr=False)
-    _pairs: Path = field(repr=False)
+    _words: Path
+    _pairs: Path
 
     @cached_property
     def counts(self) -> Mapping[str, int]:

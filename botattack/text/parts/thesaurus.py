@@ -5,7 +5,7 @@ from __future__ import annotations
 import mmap
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -42,8 +42,8 @@ class Thesaurus:
     """
 
     info: PartInfo
-    _index: Mapping[str, mmap.mmap] = field(repr=False)
-    _data: Mapping[str, mmap.mmap] = field(repr=False)
+    _index: Mapping[str, mmap.mmap]
+    _data: Mapping[str, mmap.mmap]
 
     def synonyms(self, lemma: str, pos: str, senses: int = 1) -> tuple[str, ...]:
         """Other words of the first senses of a lemma, in their order, each once."""

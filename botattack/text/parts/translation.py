@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
@@ -31,7 +31,7 @@ class Apertium(NeedHandler):
 
     info: PartInfo
     command: str
-    pairs: Mapping[str, str] = field(repr=False)
+    pairs: Mapping[str, str]
     """Apertium's name of a direction by ours: `en-es` is `eng-spa`."""
     result_type: ClassVar[object] = str
 
