@@ -11,8 +11,8 @@ import pytest
 
 from botattack.attacks.building.diagnosing import STEPS, Answer, Named, diagnose
 from botattack.attacks.combined.failures import NOBODY, Easy, Failure, listed
-from botattack.attacks.combined.why import PROBES, probe
-from botattack.model import Edit, GoldAnswer, Prompt, Question, Reply, Turns, Variant, edited
+from botattack.attacks.combined.why import PROBES, Inquiry, probe
+from botattack.model import Edit, GoldAnswer, Prompt, Question, Reply, Result, Turns, Variant, edited
 from botattack.places import Place
 
 RIGHT, WRONG, DEAD = Answer("robust"), Answer("success"), Answer("error")
@@ -507,6 +507,10 @@ def failed(turns: Turns, known: Collection[str], *edits: Edit, **of: Any) -> Fai
     return Failure(FRANCE, "noise", variant, words=written(known), **of)
 
 
+def asked_of(text: str = FRANCE.text, **of: Any) -> Failure:
+    return Failure(FRANCE, "noise", Variant((Prompt(text, FRANCE.passages),), "why", **of))
+
+
 def written(words: Collection[str]) -> dict[str, str]:
     return {word.lower(): word for word in words}
 
@@ -566,6 +570,43 @@ def test_a_passage_that_was_sent_alone_is_known_to_be_read_wrongly() -> None:
     for question, alone in ((one, True), (FRANCE, False)):
         found = Failure(question, "original", Variant(question.turns, "why"), given=True)
         assert ("alone" in found.has()) == alone == (probe(found, "alone").turns == question.turns)
+
+
+KNOWN: dict[str, tuple[Failure, Failure]] = {
+    "declines": (asked_of(expect="declines"), asked_of(expect="same")),
+    "changes": (asked_of(expect="different"), asked_of(expect="declines")),
+    "faked": (asked_of(decoy="Oslo"), asked_of()),
+    "stated": (asked_of("It is Oslo.", decoy="Oslo"), asked_of("It is Rome.", decoy="Oslo")),
+    "long": (asked_of(FRANCE.text + "x" * 81), asked_of(FRANCE.text + "x" * 80)),
+    "easy": (replace(asked_of(), unlike=(EASIER, NOBODY)), asked_of()),
+    "order": (asked_of(), replace(asked_of(), seen=frozenset(["held"]))),
+    "given": (replace(asked_of(), given=True), asked_of()),
+    "others": (replace(asked_of(), others=(ROME,)), asked_of()),
+    "library": (asked_of(), replace(asked_of(), given=True)),
+    "gold": (asked_of(), replace(asked_of(), question=msgspec.structs.replace(FRANCE, passages=(ROME,)))),
+    "restored": (asked_of(FRANCE.text.replace("What", "Whаt")), asked_of()),
+    "normalisable": (asked_of("Now: " + FRANCE.text.replace("What", "Whаt")), asked_of("Now: " + FRANCE.text)),
+    "earlier": (
+        replace(asked_of(), question=msgspec.structs.replace(FRANCE, earlier=(Prompt("Hi"),))),
+        asked_of(),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_what_a_diagnosis_has_to_know_is_told_by_its_name(name: str) -> None:
+    holds, misses = KNOWN[name]
+    assert name in holds.has()
+    assert name not in misses.has()
+
+
+def test_a_reply_is_the_same_if_it_is_what_the_message_got_that_failed() -> None:
+    inquiry = Inquiry(FRANCE, ("easy", "was right", "words"), 6)
+    heard: list[tuple[Result, str]] = [("robust", "Paris"), ("success", "Rome"), ("success", "Oslo")]
+    for result, said in [*heard, ("success", "Oslo"), ("success", " Rome\n"), ("success", "")]:
+        inquiry.hear(result, [Reply("Hi"), Reply(said)], ())
+    assert [answer.same for answer in inquiry.answers] == [False, False, False, False, True, False]
+    assert [answer.right for answer in inquiry.answers] == [True, *[False] * 5]
 
 
 def test_earlier_turns_come_first_and_keep_their_passages_in_one_message() -> None:

@@ -15,8 +15,18 @@ from babel.units import format_unit
 from botattack.matchers.evidence.reading import read
 from botattack.text.languages import language
 from botattack.text.values.typed_value import TypedValue, likeness
+from botattack.text.values.vocabulary import vocabulary
 
 CODES = sorted(code for code in locale_identifiers() if "_" not in code and code != "root")
+
+
+@pytest.mark.parametrize("code", ["en", "de", "fr", "es", "fa"])
+def test_a_day_of_the_week_has_a_plural_unless_it_is_abbreviated(code: str) -> None:
+    known = vocabulary(code).weekdays
+    bare = {name: day for name, day in known.items() if not (name.endswith("s") and name[:-1] in known)}
+    assert {*bare.values()} == {*range(1, 8)}
+    for name, day in bare.items():
+        assert known.get(f"{name}s") == (day if len(name) > 4 else None)
 
 
 def level(said: str, gold: str, code: str) -> float:
