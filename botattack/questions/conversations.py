@@ -79,7 +79,7 @@ def _messages(record: object, columns: Columns) -> tuple[str, Sequence[tuple[Spe
 
 def _turn(message: object) -> tuple[Speaker, str] | None:
     """Who says what, also where it is called otherwise than in the formats that are known by name."""
-    if isinstance(message, Mapping) and "content" not in message:
+    if isinstance(message, Mapping) and not {"role", "content"} <= message.keys():
         text = next((message[name] for name in _TEXT if isinstance(message.get(name), str)), None)
         who = next((message[name] for name in NAMES["speaker"] if isinstance(message.get(name), str)), "")
         message = {"role": who, "content": text} if text is not None else message
