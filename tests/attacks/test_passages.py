@@ -54,6 +54,10 @@ def made(attack: Attack, question: Question, everything: Parts, seed: int = 0) -
     ("question", "answer", "said"),
     [
         ("What city did Tesla move to in 1880?", "Prague", "Tesla moved to Prague in 1880."),
+        ("What has four legs?", "dogs and cats", "Dogs and cats have four legs."),
+        ("Who was killed in the war?", "the kings", "The kings were killed in the war."),
+        ("Who is killed in the war?", "the kings", "The kings are killed in the war."),
+        ("Who is killed in the war?", "the king", "The king is killed in the war."),
         ("Who played the voice of Aladdin?", "Scott Weinger", "Scott Weinger played the voice of Aladdin."),
         ("What is the capital of France?", "Lyon", "The capital of France is Lyon."),
         ("When did Denmark join the EU?", "1972", "Denmark joined the EU in 1972."),

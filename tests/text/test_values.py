@@ -406,3 +406,19 @@ def test_a_date_is_where_it_stands_behind_any_letters(word: str) -> None:
             one for one in read(f"{word} " * many + "on 5 March 1998", language("en")).values if one.kind == "date"
         )
         assert (date.day, date.month, date.low, date.last - date.first) == (5, 3, 1998, 2)
+
+
+@pytest.mark.parametrize("hour", range(1, 25))
+def test_a_number_of_an_hour_is_a_time_before_noon_or_after_it(hour: int) -> None:
+    """Up to twelve it may be either."""
+
+    def level(said: str, gold: str) -> float:
+        (one,), (other,) = values(said, "en"), values(gold, "en")
+        found = likeness(one, other)
+        return found.level if found else -1
+
+    twelve = (hour - 1) % 12 + 1
+    after = 12 < hour < 24
+    assert (level(f"{hour}", f"{twelve} am"), level(f"{twelve} am", f"{hour}")) == (float(not after),) * 2
+    assert (level(f"{hour}", f"{twelve} pm"), level(f"{twelve} pm", f"{hour}")) == (float(hour < 24),) * 2
+    assert level(f"{hour}", f"{hour % 24}:00") == 1
