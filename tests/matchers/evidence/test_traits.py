@@ -129,6 +129,14 @@ def test_a_question_that_denies_turns_what_a_reply_implies() -> None:
         assert polar(reply, question=asked).implies == -polar(reply).implies != 0
 
 
+@pytest.mark.parametrize(
+    ("reply", "grants"),
+    [("It may be.", 0), ("It is allowed and permitted.", 2), ("It is forbidden.", -1), ("Allowed, not forbidden.", 0)],
+)
+def test_what_is_allowed_speaks_for_yes_and_what_is_forbidden_against_it(reply: str, grants: int) -> None:
+    assert polar(reply).grants == -polar(reply, "no").grants == grants
+
+
 @pytest.mark.parametrize(("reply", "stated"), [("The museum is open on Sundays.", 1), ("It is.", 0)])
 def test_how_much_of_what_was_asked_is_stated(reply: str, stated: float) -> None:
     assert polar(reply).stated == stated
