@@ -52,7 +52,10 @@ def test_what_is_right_has_one_of_these_names(write: Write, name: str) -> None:
     for record in ({"outputs": {"other": 1, name: "Austen"}}, {"reference_outputs": {"other": 1, name: "Austen"}}):
         assert read(write, "langsmith", [{"inputs": ASKED, **record}])[:2] == (ASKED, ["Austen"])
     for field in ("expectedOutput", "expected_output"):
-        assert read(write, "langfuse", [{"input": ASKED, field: {"other": 1, name: "Austen"}}])[:2] == (ASKED, ["Austen"])
+        assert read(write, "langfuse", [{"input": ASKED, field: {"other": 1, name: "Austen"}}])[:2] == (
+            ASKED,
+            ["Austen"],
+        )
 
 
 @pytest.mark.parametrize("name", ["run_type", "trace_id", "session_id", "start_time", "dotted_order"])

@@ -113,3 +113,27 @@ def test_an_answer_within_many_replies_is_no_boilerplate() -> None:
         for at, one in enumerate(WORDS)
     ]
     assert "We close at six." not in learnt(said)
+
+
+def welcomed(many: int, of: int, words: str = "Welcome! ") -> bool:
+    """Whether what begins so many of these replies is learnt."""
+    names = [f"{one} {other}" for one in WORDS for other in WORDS]
+    said = [Said(name, f"{words * (at < many)}The {name} sleeps.") for at, name in enumerate(names[:of])]
+    return bool(learnt(said))
+
+
+@pytest.mark.parametrize(
+    ("many", "of", "kept"),
+    [
+        (5, 11, True),  # the least
+        (4, 11, False),
+        (9, 200, False),  # a twentieth of all replies
+        (10, 200, True),
+        (11, 200, True),
+        (2, 3, True),  # two are enough of most
+        (2, 4, False),
+        (1, 1, False),
+    ],
+)
+def test_how_many_answers_a_greeting_must_be_beside(many: int, of: int, kept: bool) -> None:
+    assert welcomed(many, of) == kept

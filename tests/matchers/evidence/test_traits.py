@@ -131,7 +131,13 @@ def test_a_question_that_denies_turns_what_a_reply_implies() -> None:
 
 @pytest.mark.parametrize(
     ("reply", "grants"),
-    [("It may be.", 0), ("It is allowed and permitted.", 2), ("It is forbidden.", -1), ("Allowed, not forbidden.", 0)],
+    [
+        ("It is so.", 0),
+        ("It may be.", 1),
+        ("It is allowed and permitted.", 2),
+        ("It is forbidden.", -1),
+        ("Allowed, not forbidden.", 0),
+    ],
 )
 def test_what_is_allowed_speaks_for_yes_and_what_is_forbidden_against_it(reply: str, grants: int) -> None:
     assert polar(reply).grants == -polar(reply, "no").grants == grants
