@@ -44,6 +44,26 @@ def test_figure_2_of_the_dpaeg_paper(restated: Any) -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "expected", "rule"),
+    [
+        ("Who played the voice of Aladdin", "Do you know who played the voice of Aladdin", "indirect"),
+        ("Who played the voice of Aladdin", "Can you tell me who played the voice of Aladdin", "indirect"),
+        ("Who played the voice of Aladdin", "Please tell me who played the voice of Aladdin", "request"),
+        ("Who played the voice of Aladdin", "By whom was the voice of Aladdin played", "passive"),
+        ("Who played the voice of Aladdin", "The voice of Aladdin was played by whom", "passive"),
+        ("Who played the voice of Aladdin", "Who was it that played the voice of Aladdin", "cleft"),
+        ("Who played the voice of Aladdin", "Who played Aladdin's voice", "genitive"),
+        ("who is France's president?", "who is the president of France?", "genitive"),
+        ("why do cats purr?", "for what reason do cats purr?", "question word"),
+        ("where did the titanic sink?", "in what place did the titanic sink?", "question word"),
+    ],
+)
+def test_an_edit_says_by_which_rule_it_restates(question: str, expected: str, rule: str, restated: Any) -> None:
+    kinds = {variant.prompt.text: {edit.kind for edit in variant.edits} for variant in restated(question)}
+    assert kinds[expected] == {rule}
+
+
+@pytest.mark.parametrize(
     ("question", "expected"),
     [
         ("where did the titanic sink?", "can you tell me where the titanic sank?"),

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from botattack.matchers.evidence.all import NAMES
+from botattack.matchers.reasons import means
 from botattack.matchers.weights import SCALE, BadWeights, read_weights, weights
 
 SHIPPED = (files("botattack.matchers") / "weights.json").read_text(encoding="utf-8")
@@ -78,3 +80,18 @@ def test_trees_weigh_as_walking_each_of_them_does() -> None:
         assert trees.log_odds(line) == walked(line)
         without = [[*line[:at], usual[at], *line[at + 1 :]] for at in range(len(line))]
         assert trees.pulls(line, usual, range(len(line))) == [walked(line) - walked(other) for other in without]
+
+
+def test_a_share_is_said_as_none_all_or_per_cent() -> None:
+    shares = set[str]()
+    for place, name in enumerate(NAMES):
+        line, said = list(weights().usual), dict[float, str]()
+        for value in (0.0, 0.25, 1.0, 2.0):
+            line[place] = value
+            said[value] = means(place, tuple(line), weights())
+            assert "{" not in said[value]
+            assert ("%" in said[value]) <= (value == 0.25)
+        assert "only none" not in said[0.0]
+        shares |= {name} if "25%" in said[0.25] else set()
+        assert name not in shares or "all" in said[1.0].split()
+    assert len(shares) > 2
