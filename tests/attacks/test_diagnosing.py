@@ -712,6 +712,14 @@ def test_odd_letters_of_a_question_in_other_words_are_shown_to_a_filter() -> Non
     assert {"mаy", "cаpital", "Frаnce?"} & set(found.odd_letters.split())
 
 
+@pytest.mark.parametrize(("many", "shown"), [(1, 1), (2, 1), (3, 2), (4, 2), (6, 3)])
+def test_a_filter_of_letters_is_shown_half_of_the_words(many: int, shown: int) -> None:
+    words = FRANCE.text.split()
+    said = " ".join([*(word.upper() for word in words[:many]), *words[many:]])
+    found = failed((Prompt(said, FRANCE.passages),), set())
+    assert len({*found.odd_letters.split()}) == shown
+
+
 def test_a_filter_of_letters_is_shown_those_that_were_changed_most() -> None:
     mixed = failure(changed("What", "what"), changed("capital", "CAPITAL"))
     quoted = probe(mixed, "quoted letters").prompt.text.removeprefix(EASIER.question.text)

@@ -115,7 +115,7 @@ def test_a_reason_says_nothing_that_speaks_against_its_verdict(name: str) -> Non
 @pytest.mark.parametrize(
     ("gold", "reply", "kind"),
     [
-        ("Rome and Milan", "It is Rome.", "unsure"),
+        *((gold, "It is Rome.", "unsure") for gold in ("Rome and Milan", "Rome & Milan")),
         ("at most 12 kg", "at least 12 kg", "wrong"),
         ("The fee is 5 euros a day.", "The fee is 6 euros.", "wrong"),
         ("4 May 2024", "04/05/2024", "unsure"),
