@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from botattack.attacks.combined.shrink import Shrink
 from botattack.attacks.combined.why import Why
 from botattack.cli import COMMANDS, GONE, RENAMED, commands
 from botattack.config.run_keys import HardenKeys, WhyKeys
+from botattack.report.training_sets.examples import Order
 from tests.cli.conftest import Botattack
 
 ROOT = Path(__file__).parents[2]
@@ -27,12 +29,17 @@ def test_the_help_has_room_and_lists_each_command_once(botattack: Botattack) -> 
     assert len(COMMANDS) <= 20
 
 
-def flags(command: click.Command = commands, name: str = "") -> Iterator[tuple[str, click.Option]]:
+def every(command: click.Command = commands, name: str = "") -> Iterator[tuple[str, click.Command]]:
     context = click.Context(command)
     for each in command.list_commands(context) if isinstance(command, click.Group) else ():
         inner = cast("click.Group", command).get_command(context, each)
-        yield from flags(cast("click.Command", inner), f"{name} {each}".strip())
-    yield from ((f"{name} {each.opts[-1]}", each) for each in command.params if isinstance(each, click.Option))
+        yield from every(cast("click.Command", inner), f"{name} {each}".strip())
+    yield name, command
+
+
+def flags() -> Iterator[tuple[str, click.Option]]:
+    for name, command in every():
+        yield from ((f"{name} {each.opts[-1]}", each) for each in command.params if isinstance(each, click.Option))
 
 
 BOUNDS = {
@@ -74,7 +81,23 @@ def test_a_flag_defaults_to_what_a_file_and_the_library_do() -> None:
     assert default["why --each"] == WhyKeys.each
     assert default["why --max-requests"] == Why.most
     assert default["shrink --askings"] == Shrink.askings
-    assert default["export --per-attack"] == HardenKeys.per_attack
+    assert default["export --per-attack"] == HardenKeys.per_attack == Order.per_attack
+    assert (default["export --seed"], default["export --half"]) == (Order.seed, Order.half)
+
+
+def test_a_parameter_is_repeated_a_switch_or_needed_as_its_type_says() -> None:
+    for name, command in every():
+        signature = inspect.signature(command.callback).parameters if command.callback else {}
+        for each in command.params:
+            if each.name in signature and each.name != "outputs":
+                said = str(signature[each.name].annotation)
+                many = each.nargs != 1 or each.multiple
+                switch = isinstance(each, click.Option) and each.is_flag
+                assert (many, switch) == (said.startswith("tuple["), said == "bool"), f"{name} {each.name}: {said}"
+                left_out = not isinstance(each.default, str | int | tuple | Path)
+                assert many or switch or each.required == (left_out and "None" not in said), (
+                    f"{name} {each.name}: {said}"
+                )
 
 
 LETTERS = {

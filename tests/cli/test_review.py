@@ -55,6 +55,13 @@ def test_each_reader_gets_every_item_in_an_order_of_her_own_and_nothing_tells_wh
     assert not re.search(r"dpaeg|\"known\"|\"repeat\"|expected|chance|" + review.run, text)
 
 
+def test_the_script_reads_all_that_its_page_holds(botattack: Botattack, run: Path, folder: Path) -> None:
+    botattack("judge", "review", run, "--ask", "meaning", "-o", "pages")
+    (page, *_) = sorted((folder / "pages").iterdir())
+    assert set(re.findall(r"\bdata\.(\w+)", page.read_text())) == {*data(page)}
+    assert data(page)["reader"] == page.stem.removeprefix("review-")
+
+
 def test_a_repeat_shows_the_same_half_a_review_later(botattack: Botattack, run: Path) -> None:
     botattack("judge", "review", run, "--ask", "meaning", "--items", "60", "-o", "pages")
     review = the_review(run)

@@ -9,17 +9,17 @@ from pathlib import Path
 import botattack
 
 PACKAGE = Path(str(botattack.__file__)).parent
-OPEN = re.compile(r"@dataclass(?!\(.*frozen=True)|^\s*class .*Struct(?!.*frozen=True)", re.MULTILINE)
+OPEN = re.compile(r"@dataclass(?!\(.*frozen=True)|^\s*class .*Struct(?!.*frozen=True)|frozen=False", re.MULTILINE)
 """What a file with a value that is not frozen has; to parse the others would take a second."""
 FILLED = ("list[", "dict[", "set[", "deque[", "Counter[", "defaultdict[", "bytearray")
 
 
 def is_open(node: ast.ClassDef) -> bool:
-    """Whether a class is a dataclass or a Struct that may be changed."""
+    """Whether a class is a dataclass or a Struct that may be changed; one of a frozen base has to say so."""
     calls = [each for each in node.decorator_list if isinstance(each, ast.Call)]
     names = {ast.unparse(getattr(each, "func", each)).split(".")[-1] for each in (*node.decorator_list, *node.bases)}
     words = {ast.unparse(word) for each in (node, *calls) for word in each.keywords}
-    return bool(names & {"dataclass", "Struct"}) and "frozen=True" not in words
+    return "frozen=False" in words or (bool(names & {"dataclass", "Struct"}) and "frozen=True" not in words)
 
 
 def is_changed(node: ast.ClassDef, module: ast.Module) -> bool:

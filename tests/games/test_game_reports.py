@@ -14,7 +14,7 @@ from botattack.events import Event, RunEnded
 from botattack.games.events import GameEnded, GameEvent, GamesStarted
 from botattack.games.friends import Deal
 from botattack.model import Failure, Reply
-from botattack.report.figures.games import games_figures
+from botattack.report.figures.games import Difference, games_figures
 from botattack.report.report_files import ReportError
 from botattack.report.stories.games import FILES
 from tests.cli.conftest import Botattack, botattack, folder
@@ -121,6 +121,15 @@ def test_what_is_alike_in_every_game_has_no_interval(tmp_path: Path) -> None:
     rows = [line.split(" | ") for line in (tmp_path / "games.md").read_text().splitlines() if line.startswith("| Ran")]
     assert [row[2] for row in rows] == ["2.0 in every game"]
     assert rows[0][3].startswith("−100.0 in every deal, p ")
+
+
+@pytest.mark.parametrize("deals", [19, 20, 21])
+def test_twenty_games_are_enough_for_a_rate_and_a_difference(deals: int) -> None:
+    figures = games_figures(played(deals // 2, deals)).strategies["random-inputs"]
+    difference = Difference.of(range(deals))
+    found = (figures.rate, figures.turns, figures.completed, difference.mean, difference.interval, difference.p)
+    assert [value is None for value in found] == [deals < 20] * len(found)
+    assert difference.games == deals
 
 
 def test_a_game_that_failed_is_no_example_of_one_that_was_not_completed(tmp_path: Path) -> None:

@@ -40,6 +40,15 @@ def test_it_says_what_attacks_of_each_kind_did(expect: Expect, says: str) -> Non
     assert says in story(made).headline
 
 
+def test_the_accuracy_is_that_of_both_runs() -> None:
+    kept, lost = run("wrong", "same"), run("wrong", "same", standing="wrong")
+    for before, after in ((kept, kept), (kept, lost), (lost, kept)):
+        accuracy = found(before, after).accuracy
+        right = [accuracy.asked * (each is kept) for each in (before, after)]
+        assert [accuracy.before, accuracy.now] == right
+        assert accuracy.change == (right[1] - right[0]) / accuracy.asked
+
+
 def test_askings_through_several_doors_are_not_called_questions() -> None:
     made = found(run("wrong", "same"), run("correct", "same"))
     originals, *others = made.rows

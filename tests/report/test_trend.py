@@ -19,15 +19,16 @@ from tests.report.test_terminal import HOSTILE
 
 TEXT = "what is the capital of france"
 TYPO = (edit(TEXT, "capital", "captial"),)
+SLIPS = (TYPO, (edit(TEXT, "france", "frnace"),))
 
 
-def night(day: int, wrong: int, broken: int, questions: int = 30) -> list[Event]:
+def night(day: int, wrong: int, broken: int, questions: int = 30, variants: int = 1) -> list[Event]:
     """The first `wrong` originals are wrong, the variants of the last `broken` questions break."""
     askings = [
         Asking(
             f"{TEXT} {number}",
             standing="wrong" if number < wrong else "kept",
-            tries=(Try("wrong" if number >= questions - broken else "correct", TYPO),),
+            tries=tuple(Try("wrong" if number >= questions - broken else "correct", slip) for slip in SLIPS[:variants]),
             reply=HOSTILE,
             attacked=True,
         )
@@ -113,6 +114,8 @@ def test_the_page() -> None:
     assert page.count('class="dot"') == sum(p.share is not None for chart in charts(nights) for p in chart.points)
     assert "share broken by dpaeg: 13.8 %" in page
     assert "night-3" in page
+    heads = re.findall(r"<th\b[^>]*>(?:<[^>]*>)*([^<]*)", page.partition(">Runs<")[2])
+    assert heads[:3] == ["run", "exit", "questions"]
 
 
 def test_a_bot_without_gold_answers_has_charts_of_its_own() -> None:
@@ -134,14 +137,15 @@ def test_a_night_with_too_little_to_say_is_a_gap() -> None:
     assert {len(line.split()) for line in drawn} == {1, 2}
 
 
-def test_variants_that_went_with_their_original_are_counted_with_it() -> None:
+@pytest.mark.parametrize(("variants", "beside"), [(1, " (and 1 variant of it)"), (2, " (and 2 variants of it)")])
+def test_variants_that_went_with_their_original_are_counted_with_it(variants: int, beside: str) -> None:
     tracks = Bisect()
     for day, (wrong, broken) in enumerate([(0, 0), (2, 30)], 1):
-        tracks.add(f"night-{day}", f"2026-11-{day:02}", unit_states(night(day, wrong, broken)))
+        tracks.add(f"night-{day}", f"2026-11-{day:02}", unit_states(night(day, wrong, broken, variants=variants)))
     flips = tracks.flips()
-    assert [(flip.row, flip.variants) for flip in flips[:2]] == [("originals", 1), ("originals", 1)]
-    assert flips[0].beside == " (and 1 variant of it)"
-    assert len(flips) == 2 + 28
+    assert [(flip.row, flip.variants) for flip in flips[:2]] == [("originals", variants)] * 2
+    assert flips[0].beside == beside
+    assert len(flips) == 2 + 28 * variants
 
 
 @pytest.mark.parametrize("marked", range(3))

@@ -217,6 +217,7 @@ def test_few_questions_are_said_before_a_run_with_what_it_takes(
     [
         (Coverage(60), False, "case could not alter any of 60 questions, so it says nothing"),
         (Coverage(1), False, "case could not alter the question, so it says nothing"),
+        (Coverage(2), False, "case could not alter any of 2 questions, so it says nothing"),
         (
             Coverage(60, 1, 40),
             False,

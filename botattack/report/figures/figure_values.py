@@ -325,8 +325,8 @@ class HotWord:
     """A word of a question: how many answers it had when edited, and how many of them broke."""
 
     text: str
-    broken: int = 0
-    rated: int = 0
+    broken: int
+    rated: int
 
 
 @dataclass(frozen=True)
