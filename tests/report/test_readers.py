@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from botattack.events import AskedOf, Event, Label, Reading, VariantJudged
+from botattack.events import AskedOf, Event, Label, OriginalJudged, Reading, VariantJudged
 from botattack.recordings.triage import marked_events
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.metrics import figures_of
@@ -155,6 +155,14 @@ def test_labels_of_people_correct_the_rate() -> None:
     assert found.readers.corrected == corrected
     assert found.readers.judged.value == 0.5
     assert f"{corrected.labels} labels of people" in dict(words.corrections(found))["dpaeg"]
+
+
+@pytest.mark.parametrize(("label", "agrees"), [("correct", 30), ("wrong", 0)])
+def test_a_grade_of_the_reply_to_an_unchanged_question_is_held_against_the_judge(label: Label, agrees: int) -> None:
+    told = stream(askings(30), {"dpaeg": "same"}, ended())
+    original = next(event for event in told if isinstance(event, OriginalJudged)).units[0]
+    judge = figures_of([told[0], said(original, label, ask="verdict"), *told[1:]]).readers.asked["verdict"].judge
+    assert (judge.same, judge.n) == (agrees, 30)
 
 
 def test_what_left_the_rates_does_not_bend_the_correction(tmp_path: Path) -> None:
