@@ -482,8 +482,9 @@ def test_a_vocabulary_is_read_from_the_file_that_a_campaign_names(tmp_path: Path
     (tmp_path / "words").write_text("one two")
     attack = read_attack_flag(f"antonym:vocabulary={tmp_path / 'words'}")
     assert "2 words" in str(attack.vocabulary)
-    with pytest.raises(ConfigError, match=r"the word list .*nothing' cannot be read: No such file"):
+    with pytest.raises(ConfigError, match=r"the word list .*nothing' cannot be read: No such file") as refused:
         read_attack_flag(f"antonym:vocabulary={tmp_path / 'nothing'}")
+    assert "\n    -a antonym:" in str(refused.value)
 
 
 def test_every_part_that_these_attacks_name_can_be_loaded_or_says_what_is_missing() -> None:
