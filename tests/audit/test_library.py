@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 
 import botattack
+from botattack.events import Asked
 from botattack.model import Question
+from botattack.recordings.reader import events
 
 CAPITALS = {"France": "Paris", "Italy": "Rome", "Spain": "Madrid", "Norway": "Oslo"}
 QUESTIONS = [{"question": f"What is the famous capital of {c}?", "answers": [a]} for c, a in CAPITALS.items()]
@@ -82,6 +84,23 @@ def test_a_gate_and_a_budget_end_a_run_without_an_exception(tmp_path: Path) -> N
     stopped = botattack.run(a_campaign(budget={"requests": 3}), recordings=tmp_path)
     assert stopped.exit == 4
     assert botattack.run(a_campaign(budget={"requests": 3}), recordings=tmp_path, resume=stopped.recording).exit == 4
+
+
+def test_a_run_that_is_continued_keeps_its_errors(tmp_path: Path) -> None:
+    down: set[str] = {"Spain"}
+
+    def fails(text: str) -> str:
+        if any(name in text for name in down):
+            raise RuntimeError("down")
+        return bot(text)
+
+    first = botattack.run(a_campaign(fails, budget={"requests": 30}, max_errors=1.0), recordings=tmp_path)
+    failed = [one.unit for one in events(first.recording) if isinstance(one, Asked) and one.failure]
+    assert failed
+    down.clear()
+    again = botattack.run(a_campaign(fails, max_errors=1.0), recordings=tmp_path, resume=first.recording)
+    asked = [one for one in events(again.recording) if isinstance(one, Asked)]
+    assert {one.unit: one.failure is not None for one in asked if one.unit in failed} == dict.fromkeys(failed, True)
 
 
 def test_a_run_with_nothing_to_attack_says_what_became_of_its_questions(tmp_path: Path) -> None:

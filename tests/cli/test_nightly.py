@@ -629,6 +629,21 @@ def test_a_message_has_each_figure_under_its_name() -> None:
     assert found.keys() - told.keys() == {"text", "lost", "right_again"}
 
 
+@pytest.mark.parametrize(
+    ("base_url", "link"),
+    [
+        ("", "{folder}/report.html"),
+        ("https://ci.example/n", "https://ci.example/n/a%20night/report.html"),
+        ("https://ci.example/n/", "https://ci.example/n/a%20night/report.html"),
+    ],
+)
+def test_a_message_says_where_the_page_is(tmp_path: Path, base_url: str, link: str) -> None:
+    folder = tmp_path / "a night"
+    found = notify.message(Night("x", 1, "why", folder), base_url)
+    assert found["report"] == link.format(folder=folder.resolve())
+    assert str(found["text"]).endswith(f"report  {found['report']}")
+
+
 def test_a_webhook_that_stays_away_is_told_without_its_url(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(notify, "PAUSES", (0.0, 0.0))
     with hook() as web:

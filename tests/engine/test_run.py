@@ -575,6 +575,15 @@ def test_the_bots_own_words_for_too_many_requests_shut_the_gate() -> None:
     assert not [time for time in bot.times if pushed.at < time < pushed.at + 1.0 - 1e-6]
 
 
+@pytest.mark.parametrize("rate", [1.0, 20.0, 400.0])
+def test_a_wait_tells_the_pace_that_the_bot_was_asked_at(rate: float) -> None:
+    answers = count()
+    bot = Script(lambda text, seed: "busy" if next(answers) == 10 else knows_numbers(text, seed))
+    bot.signs = Signs(busy=("busy",))
+    _, events = play(a_plan(limits=Limits(rate=rate), attacks={}), bot, questions(30))
+    assert 0.9 * rate <= (next(event.rate for event in of(events, Paced)) or 0) <= rate
+
+
 def test_what_must_not_be_asked_twice_ends_as_unknown_when_the_run_broke_off() -> None:
     limits = Limits(rate=float("inf"), idempotent=False)
     _, whole = play(a_plan(limits=limits), Script(knows_numbers), questions(10))

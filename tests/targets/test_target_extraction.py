@@ -304,6 +304,19 @@ def test_bad_places_are_refused(value: Any) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        *[(text, "empty") for text in ("", " ", "\n\t")],
+        *[(f" <{tag}>x", "HTML") for tag in ("!DOCTYPE html", "html", "head", "body", "?xml")],
+        *[(text, "not JSON") for text in ("Hello", "<p>Hello", "NaN?")],
+    ],
+)
+def test_a_reply_that_is_no_json_is_named_by_what_it_is(text: str, what: str) -> None:
+    with pytest.raises(ExtractionFailed, match=rf"the reply is {what}$"):
+        extract(text, answer="$.d")
+
+
+@pytest.mark.parametrize(
     ("kind", "said"),
     [
         ("audio/mpeg", "the reply is audio/mpeg, which is no text"),
