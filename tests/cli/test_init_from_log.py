@@ -530,11 +530,12 @@ def test_no_answer_is_proposed_that_speaks_more_of_another_question_or_of_one_of
     assert {rows[text]["proposed"] for text in wrong} == {""}
 
 
-def test_people_confirm_correct_and_drop(botattack: Botattack, folder: Path, run: Path) -> None:
+@pytest.mark.parametrize(("yes", "no"), [("yes", "no"), (" YES", "No ")])
+def test_people_confirm_correct_and_drop(botattack: Botattack, folder: Path, run: Path, yes: str, no: str) -> None:
     botattack("judge", "golds", run, "-o", "golds.csv")
     rows = _table(Path("golds.csv"))
-    rows[RESET] |= {"decision": "yes", "proposed": "Settings, then Reset"}
-    rows[CARD]["decision"] = "no"
+    rows[RESET] |= {"decision": yes, "proposed": "Settings, then Reset"}
+    rows[CARD]["decision"] = no
     with Path("golds.csv").open("w", newline="", encoding="utf-8") as file:
         table = csv.DictWriter(file, [*rows[RESET]])
         table.writeheader()
