@@ -62,9 +62,16 @@ def without_end(asked: str, since: float) -> bytes:
     return response({"state": "working", "text": None, "at": time.monotonic_ns()})
 
 
+def called(state: str, last: str) -> Callable[[str, float], bytes]:
+    """A state in the words of another language, without which the whole answer is known only by waiting."""
+    return lambda asked, since: response({state: "..."} if since < 0.2 else {state: last, "text": say(asked)})
+
+
 JOBS: dict[str, tuple[Callable[[str], dict[str, Any]], Callable[[str, float], bytes]]] = {
     "a link": (lambda key: {"id": key, "state": "queued", "links": {"self": f"/chat/{key}"}}, in_states),
     "an id": (lambda key: {"event": key}, in_pieces),
+    "a state in Spanish": (lambda key: {"id": key, "estado": "pendiente"}, called("estado", "listo")),
+    "a state in German": (lambda key: {"id": key, "zustand": "wartet"}, called("zustand", "fertig")),
 }
 
 
@@ -75,7 +82,8 @@ def test_a_job_is_fetched_as_its_reply_says(name: str, botattack: Botattack, fol
     ended = botattack("init", "--curl", f"curl {url}/chat -d '{json.dumps({'text': QUESTIONS[0]})}'", "--yes")
     assert ended.status == 0, ended
     path = folder / "my-bot-target.yaml"
-    assert "poll" in yaml.safe_load(path.read_text())["connect"]
+    poll = yaml.safe_load(path.read_text())["connect"]["poll"]
+    assert ("until" in poll) == ("state" in name or name == "a link")
 
     async def said() -> list[str]:
         target = load_target(path, environ={}, today=date(2026, 11, 2)).open()

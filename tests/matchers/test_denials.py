@@ -112,3 +112,28 @@ def test_what_an_answer_does_without_denies_nothing_of_it(code: str, question: s
     hours = reply[reply.index("{") :].split()[1]
     kinds = [botattack.judge(question, reply.format(n), [f"{n} {hours}"], lang=code).kind for n in range(7, 27)]
     assert kinds.count("correct") >= ENOUGH * len(kinds), kinds
+
+
+NO_IN_DECLINING = {
+    "es": (
+        "¿Envían a Andorra?",
+        ("No", "No, no enviamos a Andorra."),
+        ("No lo sé.", "No sé.", "No estoy seguro."),
+        ("No, no enviamos.", "No se puede."),
+    ),
+    "en": (
+        "Do you ship to Malta?",
+        ("No", "No, we do not ship to Malta."),
+        ("No idea.", "No information found."),
+        ("No, we do not.", "No."),
+    ),
+    "pt": ("Enviam para Malta?", ("Não",), ("Não sei.", "Não tenho certeza."), ("Não.", "Não, nunca.")),
+}
+
+
+@pytest.mark.parametrize("code", NO_IN_DECLINING)
+def test_the_no_of_a_reply_that_declines_is_not_the_answer_no(code: str) -> None:
+    question, golds, declined, said = NO_IN_DECLINING[code]
+    for gold in golds:
+        kinds = {reply: botattack.judge(question, reply, [gold], lang=code).kind for reply in (*declined, *said)}
+        assert kinds == dict.fromkeys(declined, "refused") | dict.fromkeys(said, "correct")

@@ -31,6 +31,8 @@ _DONE = frozenset(
 _FLAGS = frozenset(
     ("done", "finished", "completed", "complete", "ready", "isdone", "isready", "isfinished", "iscomplete")
 )
+_STATES = frozenset(("estado", "situacao", "stato", "statut", "etat", "zustand"))
+"""What a state is called elsewhere: its last word is then the sign, whatever it is."""
 _OPENED = r'(?i)"(?:\w*id|key|session|conversation|thread)"\s*:\s*"?([\w.-]+)'
 """The name of a conversation in the reply of the call that opens it."""
 _UNTIL = {"until": {"where": {"status": "done"}}}
@@ -217,8 +219,9 @@ def _complete(started: StartedTarget, first: Asking, outside: Outside) -> Starte
 def sign_of(before: Sequence[dict[str, object]], after: dict[str, object]) -> dict[str, object]:
     """What a complete reply says and an earlier one does not."""
     for path, value in leaves(after):
-        is_flag = value is True and plain_name(str(path[-1])) in _FLAGS
-        is_word = isinstance(value, str) and value.casefold() in _DONE
+        name = plain_name(str(path[-1]))
+        is_flag = value is True and name in _FLAGS
+        is_word = isinstance(value, str) and (value.casefold() in _DONE or name in _STATES)
         if (is_flag or is_word) and not any(isinstance(part, int) for part in path):
             told = [dict(leaves(each)).get(path) for each in before]
             if any(each != value for each in told):

@@ -21,18 +21,18 @@ _DOTTED = re.compile(r"\d+(?:\.\d+)+")
 def contradicts(key: AnswerKey, reply: Reading) -> bool:
     """Whether a reply says a number of the gold answer, but as a least for a most or the reverse, another version that
     is only the same number (7.3 for 7.30), another code, a value within a code, or another value than that of
-    a gold sentence."""
+    a gold sentence; or has its no only in words that decline: "No lo sé"."""
     gold, whole = key.golds[0].reading, key.golds[0].whole
     has_another = code_in(gold.text.strip(), reply.text) == "" or (whole and says_another(whole, key.question, reply))
-    if has_another or _is_within_codes(key.golds[0], reply):
-        return True
-    if wanted := bounds(gold):
-        said = bounds(reply)
-        if any(said.get(each) == {-way} for each, ways in wanted.items() for way in ways):
-            return True
+    spoken, shared = gold.language, gold.vocabulary & reply.vocabulary
+    nays = {at for at, word in enumerate(reply.words) if word in shared & spoken.polar}
+    plain = shared <= spoken.polar | spoken.function_words and key.content.isdisjoint(reply.stems)
+    declined = nays and plain and spoken.grants.isdisjoint(reply.words) and nays.issubset(reply.places("declines"))
+    opposed = any(bounds(reply).get(each) == {-way} for each, ways in bounds(gold).items() for way in ways)
     versions = set(_DOTTED.findall(gold.text))
     named = any(each.language.versions & each.vocabulary for each in (key.question, gold, reply))
-    return bool(versions and named) and versions.isdisjoint(_DOTTED.findall(reply.text))
+    another = versions and named and versions.isdisjoint(_DOTTED.findall(reply.text))
+    return bool(has_another or declined or opposed or another or _is_within_codes(key.golds[0], reply))
 
 
 def is_another_day_perhaps(key: AnswerKey, reply: Reading) -> bool:
