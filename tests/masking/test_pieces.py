@@ -201,6 +201,20 @@ def test_a_token_of_a_login_is_masked_in_every_form(botattack: Botattack, serve:
     assert event.replies[0].text == f'Bearer {MASK} {MASK} "Bearer {MASK}"'
 
 
+@pytest.mark.parametrize(("given", "said"), [("tok-456", "tok-456"), ("tok-4567", MASK), ("tok-45678", MASK)])
+def test_a_token_of_a_login_is_masked_from_eight_characters_on(
+    botattack: Botattack, serve: Serve, given: str, said: str
+) -> None:
+    url = serve(Server(replying(lambda _: response({"token": given, "text": f"I got {given}."}))))
+    options = (
+        f"login: {{url: '{url}/login', json: {{}}, take: {{token: $.token}}}}\n"
+        "  auth: {bearer: '{{ login.token }}'}\n  extract: {answer: $.text}"
+    )
+    Path("bot.yaml").write_text(TARGET.format(url=url, options=options).removeprefix("env: [BOT_TOKEN]\n"))
+    event, _ = recorded(botattack)
+    assert event.replies[0].text == f"I got {said}."
+
+
 def test_a_secret_too_short_to_be_masked_is_told(
     botattack: Botattack, serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
