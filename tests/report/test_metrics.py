@@ -1,4 +1,5 @@
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
 from random import Random
 
 import pytest
@@ -16,7 +17,7 @@ from botattack.events import (
     VariantJudged,
 )
 from botattack.model import Edit, Question, Verdict
-from botattack.report.figures.figure_values import Figures, QuestionFigures, RequestFigures, Row
+from botattack.report.figures.figure_values import AttackFigures, Figures, QuestionFigures, RequestFigures, Row
 from botattack.report.figures.metrics import Metrics, figures_of
 from tests.report.streams import Asking, Try, edit, ended, started, stream
 
@@ -296,3 +297,36 @@ def test_closed_questions_take_no_memory() -> None:
 def test_edit_helper_marks_the_word() -> None:
     assert edit("the capital", "capital", "captial").start == 4
     assert replace(Asking(), text="x").question.text == "x"
+
+
+@pytest.mark.parametrize(
+    "figures",
+    [
+        Figures(),
+        Figures(attacks={"dpaeg": AttackFigures("same")}),
+        figures_of([]),
+        figures_of([started(0, {"dpaeg": "same"}, seed=0)]),
+    ],
+)
+def test_every_figure_is_nothing_before_something_is_asked(figures: Figures) -> None:
+    counted = dict(_numbers(figures, "figures"))
+    chance, turns = "figures.unanswered.p", "figures.attacks.dpaeg.turns.most"
+    assert {name: number for name, number in counted.items() if number} == {
+        name: 1 for name in (chance, turns) if name in counted
+    }
+    assert {chance, "figures.questions.asked", "figures.requests.sent", "figures.broken.answers"} <= counted.keys()
+
+
+def _numbers(value: object, name: str) -> Iterator[tuple[str, float]]:
+    """Every number within figures, by its place."""
+    if isinstance(value, int | float):
+        yield name, value
+    elif isinstance(value, Mapping):
+        for key, part in value.items():
+            yield from _numbers(part, f"{name}.{key}")
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _numbers(part, name)
+    elif is_dataclass(value):
+        for key in fields(value):
+            yield from _numbers(getattr(value, key.name), f"{name}.{key.name}")
