@@ -194,13 +194,12 @@ def validator(cls: object) -> Any:
 
 
 def rewritten(schema: object, change: Callable[[dict[str, Any]], None]) -> Any:
-    """A copy of a core schema, each mapping of which was changed after those within it; metadata and defaults stay."""
+    """A copy of a core schema, each mapping of which was changed after those within it."""
     if isinstance(schema, list):
         return [rewritten(item, change) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    own = ("metadata", "default")
-    copy = {key: value if key in own else rewritten(value, change) for key, value in schema.items()}
+    copy = {key: rewritten(value, change) for key, value in schema.items()}
     change(copy)
     return copy
 
