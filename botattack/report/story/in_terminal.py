@@ -8,7 +8,7 @@ from textwrap import wrap
 from typing import TextIO
 
 from rich.cells import cell_len
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text as Styled
 
@@ -68,8 +68,8 @@ def rendered(story: blocks.Story) -> Iterator[RenderableType]:
 def styled(text: blocks.Text, style: str = "") -> Styled:
     """A text with its edits in colour."""
     if isinstance(text, str):
-        return Styled(text, style=style, overflow="fold")
-    shown = Styled(style=style, overflow="fold")
+        return Styled(text, style=style)
+    shown = Styled(style=style)
     for piece in _first_edits(text):
         shown.append({"before": "[", "after": " → "}.get(piece.role, ""))
         shown.append(piece.text, _ROLES.get(piece.role, ""))
@@ -177,8 +177,9 @@ def _left_out(section: blocks.Section) -> bool:
     return section.folded or section.shown != "everywhere"
 
 
-def _pasted(line: str) -> Styled:
+def _pasted(line: str) -> Group:
     """A command, over two lines where it is too long for one, in a form that can still be pasted."""
     if cell_len(line) > COMMAND:
         line = line.replace(" --unit ", " \\\n      --unit ")
-    return Styled("    " + line, style="dim", no_wrap=True, overflow="ignore")
+    # A text that is printed alone is wrapped, whatever it says itself.
+    return Group(Styled("    " + line, style="dim", no_wrap=True, overflow="ignore"))
