@@ -190,10 +190,14 @@ def test_the_nights_show_which_run_is_the_baseline(botattack: Botattack, folder:
     assert botattack("nightly", "trend", "recordings").status == 0
     page = Path("recordings/trend.html").read_text()
     assert "run, baseline" in page
-    # A baseline whose file cannot be read is none.
+    # A baseline whose file cannot be read is none; the newest is then compared with the run before it.
     next(Path("recordings/baselines").glob("*.json")).write_text("{")
-    assert botattack("nightly", "trend", "recordings").status == 0
+    ended = botattack("nightly", "trend", "recordings")
+    assert (ended.status, "there is no other run" in ended.err, " since " in ended.err) == (0, False, True)
+    assert "2 of 2 runs judged again" in ended.err
     assert "run, baseline" not in Path("recordings/trend.html").read_text()
+    shutil.rmtree(older)
+    assert "there is no other run" in botattack("nightly", "trend", "recordings").err
 
 
 @pytest.mark.parametrize(
