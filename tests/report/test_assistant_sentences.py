@@ -7,10 +7,13 @@ from typing import get_args
 
 import pytest
 
+from botattack.report.figures.assistant import AssistantFigures
 from botattack.report.figures.citations import Check, CitedRow
 from botattack.report.figures.obeyed import OUTCOMES, Answers, ObeyedRow
 from botattack.report.figures.remembered import SAID, RememberedRow
-from botattack.report.figures.shares import Share
+from botattack.report.figures.shares import Sample, Share
+from botattack.report.stories.assistant import SHOWN, assistant
+from botattack.report.story.blocks import Block, Examples, Section, Sentence, Table
 from botattack.report.wording import assistant_words as words
 from botattack.report.wording.words import terms
 
@@ -174,3 +177,81 @@ def test_every_other_check_of_memory_is_counted_and_equal_ones_together() -> Non
     assert f"3 of 21 {names[first]}, {names[second]}" in equal
     assert words.remembered([]) == ""
     assert next(iter(words.remembered_lines(rows))) == (rows[0].check, *["1,000"] * len(SAID), "–", "–")
+
+
+def sections(**found: object) -> dict[str, tuple[str, str, tuple[Block, ...]]]:
+    """Of each section its id, where it is shown, and its blocks; those inside it stand behind it."""
+    figures, every = AssistantFigures(**found), {}  # type: ignore[arg-type]
+    left = [*assistant(figures, "kept")]
+    for one in left:
+        assert isinstance(one, Section)
+        every[str(one.title)] = (one.id, one.shown, one.blocks)
+        left += [inner for inner in one.blocks if isinstance(inner, Section)]
+    return every
+
+
+def heads(blocks: tuple[Block, ...]) -> list[tuple[str, ...]]:
+    return [one.header for one in blocks if isinstance(one, Table)]
+
+
+def test_each_table_says_what_its_columns_are() -> None:
+    assert sections() == {}
+    (title,) = found = sections(obeyed=(ROW,))
+    assert (title, found[title][:2]) == ("Instructions in passages", ("instructions", "everywhere"))
+    assert heads(found[title][2]) == [("instruction", *words.outcomes([ROW]), "likely range", "without it")]
+    cited = tuple(CitedRow(attack, get_args(Check)[0], Share(1, 20)) for attack in ("a", "unchanged"))
+    found = sections(cited=cited)
+    assert {title: told[:2] for title, told in found.items()} == {
+        "Sources": ("sources", "everywhere"),
+        "Sources, by attack": ("", "files"),
+    }
+    assert heads(found["Sources"][2]) == [("check", "yes", "unchanged")]
+    assert heads(found["Sources, by attack"][2]) == [("check", "attack", "yes", "share", "95 % interval")]
+    assert [one.numbers for one in found["Sources, by attack"][2] if isinstance(one, Table)] == [2]
+    found = sections(cited=tuple(replace(row, share=Share(0, 20)) for row in cited))
+    assert found["Sources"][:2] == ("sources", "files")
+    assert "Sources, by attack" not in found
+    found = sections(remembered=tuple(remembered(before=(1, 20))))
+    assert found["Memory"][:2] == ("memory", "everywhere")
+    assert heads(found["Memory"][2]) == [("asked", *SAID, "share", "95 % interval")]
+
+
+def test_ways_of_sending_have_a_table_each_and_are_named_if_there_are_several() -> None:
+    other = replace(ROW, door="in the message")
+    for rows, doors in (((ROW,), []), ((ROW, replace(ROW, style="plain")), []), ((ROW, other), [other.door, ROW.door])):
+        blocks = sections(obeyed=rows)["Instructions in passages"][2]
+        named = [str(one.text) for one in blocks if isinstance(one, Sentence) and one.tone == "plain"]
+        assert named == [f"Passages {door}:" for door in doors]
+        assert len(heads(blocks)) == len({row.door for row in rows})
+        assert sum(len(one.rows) for one in blocks if isinstance(one, Table)) == len(rows)
+
+
+def test_a_reply_of_each_kind_is_an_example_with_what_it_is_shown_for() -> None:
+    one = Sample("u1", "asked this", "about that", "said so")
+    leaks = replace(one, reply="first"), replace(one, reply="later")
+    wrong = terms("cited wrongly")
+    found = sections(
+        obeyed=tuple(
+            replace(ROW, action=action, example=one, together=0.0) for action in ("word", "link", "repeat", "tool")
+        ),
+        cited=tuple(
+            CitedRow("a", check, Share(1, 20), example=one if check in wrong else None) for check in get_args(Check)
+        ),
+        remembered=tuple(remembered(before=(1, 20))),
+        leaks=leaks,
+    )
+    shown = {title: [one for one in told[2] if isinstance(one, Examples)] for title, told in found.items()}
+    labels = {"Instructions in passages": "passage", "Sources": "not there", "Memory": "given elsewhere"}
+    for title, label in labels.items():
+        (examples,) = (each.items for each in shown[title])
+        assert {fact[:2] for each in examples for fact in each.answers} == {
+            (label, "about that"),
+            ("got", "first" if title == "Memory" else "said so"),
+        }
+        assert all("kept" in each.command and each.unit == "u1" for each in examples)
+        assert (
+            len({str(each.title) for each in examples})
+            == len(examples)
+            == {"passage": 3, "not there": min(3, len(terms("cited wrongly")))}.get(label, 1)
+        )
+    assert SHOWN == 3

@@ -30,7 +30,7 @@ from botattack.report.story.blocks import (
 )
 from botattack.report.story.in_html import page
 from botattack.report.story.in_markdown import lines
-from botattack.report.story.in_terminal import COMMAND, EDITS, show
+from botattack.report.story.in_terminal import EDITS, show
 from botattack.report.wording.marks import MarkedText
 
 DIM, BOLD, ALARM = "2", "1", "1;31"
@@ -123,11 +123,32 @@ def test_a_line_shows_its_first_edits_and_counts_the_others(more: int, rest: str
 @pytest.mark.parametrize("longer", [-1, 0, 1])
 def test_a_command_stays_whole_and_is_broken_where_it_can_be_pasted(longer: int) -> None:
     command = "botattack replay  --unit 12"
-    command = command.replace("  ", f" {'r' * (COMMAND + longer - len(command))} ")
+    command = command.replace("  ", f" {'r' * (76 + longer - len(command))} ")
     for width in (20, 200):
         shown = drawn(Command(command), width=width)[2:]
         assert "".join(f"{line.strip()}\n" for line in shown).replace(" \\\n", " ").strip() == command
-        assert len(shown) == 1 + (len(command) > COMMAND)
+        assert len(shown) == 1 + (len(f"    {command}") > 80)
+
+
+def test_a_terminal_sets_the_columns_of_a_table() -> None:
+    rows = (Row(("usual", "1", "z")), Row(("part", "20,000", "y"), depth=1), Row(("w " * 18 + "next", "3", "z")))
+    table = Table(("name", "a number wrapped", "told"), rows, after=2, note="small")
+    assert drawn(table)[2:] == [
+        f"{'':<38}a number",
+        f"{'name':<39}wrapped  told",
+        f"{'usual':<45}1  z",
+        f"{'  part':<40}20,000  y",
+        f"{'w ' * 18:<45}3  z",
+        "next",
+        "small",
+    ]
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_label_is_wrapped_from_thirty_columns_on(more: int) -> None:
+    label = f"{'l' * 10} {'m' * (19 + more)}"
+    for block in (Facts((Fact(label, "told"),)), Examples((Example("", (), (Fact(label, "told"),)),))):
+        assert len(drawn(block)[2:]) == 1 + more
 
 
 @pytest.mark.parametrize("width", [40, 80])
@@ -153,8 +174,9 @@ def test_a_terminal_leaves_room_between_what_differs() -> None:
     assert text == ["headline", "", "a", "b", "", "strong", "", "  - c", "  - d", "", "l  e", "", "f", "g", "", "h"]
     folded = (Section("f", (), folded=True), Section("p", (), shown="page"), Section("q", (), shown="files"))
     assert drawn(*folded) == ["headline"]
-    two = Examples((Example("one", (), notes=("n",)), Example("two", ())))
-    assert drawn(two)[1:] == ["", "  1 one", "    n", "", "  2 two"]
+    answers = (Fact("lab", "a"), Fact("l", "b"))
+    two = Examples((Example("one", (), answers, "c", notes=("n",)), Example("two", ())))
+    assert drawn(two)[1:] == ["", "  1 one", "    n", "    lab a", "    l   b", "    c", "", "  2 two"]
     assert drawn(Facts((Fact("l", "a"), Fact("l", "b"), Fact("m", "c"))))[2:] == ["l  a", "   b", "m  c"]
 
 

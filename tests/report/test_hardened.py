@@ -10,6 +10,7 @@ from botattack.events import Event, QuestionOpened
 from botattack.model import Expect, Meaning, VerdictKind
 from botattack.report.comparison.hardened import Hardened, Training, hardened
 from botattack.report.stories.hardening import story
+from botattack.report.story.blocks import Listing, Section, Sentence, Table
 from botattack.report.training_sets.examples import Halves
 from tests.report.streams import Asking, Try, ended, stream
 from tests.report.test_words import TYPO
@@ -47,6 +48,50 @@ def test_the_accuracy_is_that_of_both_runs() -> None:
         right = [accuracy.asked * (each is kept) for each in (before, after)]
         assert [accuracy.before, accuracy.now] == right
         assert accuracy.change == (right[1] - right[0]) / accuracy.asked
+
+
+@pytest.mark.parametrize(("number", "title"), [(1, "(1)"), (20, "(20)"), (21, "(21, the first 20 of them)")])
+def test_answers_lost_and_found_are_listed_and_counted(number: int, title: str) -> None:
+    made = found(run("wrong", "same"), run("wrong", "same", standing="wrong"))
+    change = made.lost[0]
+    made = replace(made, found=(change,) * number, lost=(change,) * number)
+    for said in ("found", "lost"):
+        (shown,) = (
+            one
+            for one in story(made).blocks
+            if isinstance(one, Section) and str(one.title).startswith(f"Answers {said}")
+        )
+        assert shown.title == f"Answers {said} {title}"
+        (listed,) = shown.blocks
+        assert isinstance(listed, Listing)
+        assert len(listed.items) == min(number, 20)
+
+
+def test_its_table_has_a_row_for_each_attack_and_an_alarm_for_one_that_got_worse() -> None:
+    for before, after, alarm in (("wrong", "correct", False), ("correct", "wrong", True)):
+        made = found(run(before, "same"), run(after, "same"))  # type: ignore[arg-type]
+        (table,) = (one for one in story(made).blocks if isinstance(one, Table))
+        assert table.header == ("row", "questions", "before", "now", "change", "interval", "verdict")
+        assert (table.numbers, table.after) == (1, 6)
+        assert [row.cells[0] for row in table.rows][-1] == "a"
+        assert "originals" not in {row.cells[0] for row in table.rows}
+        assert {row.bad for row in table.rows} == {alarm}
+        questions, old, new = table.rows[-1].cells[1:4]
+        assert (old, new) == ((f"{questions}/{questions}", f"0/{questions}")[:: 1 - 2 * alarm])
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_what_was_trained_on_is_counted(number: int) -> None:
+    made = replace(
+        found(run("wrong", "same"), run("correct", "same")),
+        training=Training("mda", number, number, {"b": 1200, "a": 1}),
+        seconds=60.0,
+    )
+    (said,) = (one.text for one in story(made).blocks if isinstance(one, Sentence) and "Training set" in str(one.text))
+    end = "s" * (number > 1)
+    assert "(mda): " in said
+    assert f": {number} row{end} from {number} question{end} of" in said
+    assert ": 1 a, 1,200 b. " in said
 
 
 def test_askings_through_several_doors_are_not_called_questions() -> None:
