@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 from typing import get_args
 
@@ -12,8 +13,10 @@ from botattack.report.figures.citations import Check, CitedRow
 from botattack.report.figures.obeyed import OUTCOMES, Answers, ObeyedRow
 from botattack.report.figures.remembered import SAID, RememberedRow
 from botattack.report.figures.shares import Sample, Share
+from botattack.report.printing import console
 from botattack.report.stories.assistant import SHOWN, assistant
-from botattack.report.story.blocks import Block, Examples, Section, Sentence, Table
+from botattack.report.story.blocks import Block, Examples, Section, Sentence, Story, Table
+from botattack.report.story.in_terminal import show
 from botattack.report.wording import assistant_words as words
 from botattack.report.wording.words import terms
 
@@ -185,6 +188,7 @@ def sections(**found: object) -> dict[str, tuple[str, str, tuple[Block, ...]]]:
     left = [*assistant(figures, "kept")]
     for one in left:
         assert isinstance(one, Section)
+        show(Story("", "", (one,)), console(io.StringIO()))
         every[str(one.title)] = (one.id, one.shown, one.blocks)
         left += [inner for inner in one.blocks if isinstance(inner, Section)]
     return every

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 
 import pytest
 
 from botattack.events import Event, QuestionOpened
 from botattack.model import Expect, Meaning, VerdictKind
-from botattack.report.comparison.hardened import Hardened, Training, hardened
+from botattack.report.comparison.hardened import Accuracy, Hardened, Training, hardened
+from botattack.report.printing import console
 from botattack.report.stories.hardening import story
 from botattack.report.story.blocks import Listing, Section, Sentence, Table
+from botattack.report.story.in_terminal import show
 from botattack.report.training_sets.examples import Halves
 from tests.report.streams import Asking, Try, ended, stream
 from tests.report.test_words import TYPO
@@ -78,6 +81,53 @@ def test_its_table_has_a_row_for_each_attack_and_an_alarm_for_one_that_got_worse
         assert {row.bad for row in table.rows} == {alarm}
         questions, old, new = table.rows[-1].cells[1:4]
         assert (old, new) == ((f"{questions}/{questions}", f"0/{questions}")[:: 1 - 2 * alarm])
+
+
+def test_its_headline_says_what_became_of_the_bot_with_both_shares() -> None:
+    for before, after, says in (
+        (
+            "wrong",
+            "correct",
+            "helped: of {n} altered questions, 100.0 % broke before and 0.0 % now (\N{MINUS SIGN}100.0 ",
+        ),
+        ("correct", "wrong", "made it worse: of {n} altered questions, 0.0 % broke before and 100.0 % now (+100.0 "),
+        ("wrong", "wrong", "changed no answer: all {both} replies "),
+    ):
+        made = found(run(before, "same"), run(after, "same"))  # type: ignore[arg-type]
+        assert says.format(n=made.totals[0].units, both=made.replies) in story(made).headline
+        few = replace(made, totals=(), verdict="no sure difference")
+        assert "to tell whether retraining helped: 0 questions of the test half" in story(few).headline
+        assert "and 20 are needed" in story(few).headline
+
+
+@pytest.mark.parametrize(
+    ("now", "interval", "cost", "ends"),
+    [
+        (41, None, False, "now; too few to say what it cost."),
+        (31, (-0.3, -0.1), True, " to \N{MINUS SIGN}10.0)."),
+        (31, (-0.3, 0.0), False, ", no change that is more than chance."),
+        (41, (-0.1, 0.1), False, ", no change."),
+        (51, (0.0, 0.3), False, ", no change that is more than chance."),
+        (51, (0.1, 0.3), False, ", a gain."),
+    ],
+)
+def test_what_it_cost_is_said_as_far_as_that_is_sure(
+    now: int, interval: tuple[float, float] | None, cost: bool, ends: str
+) -> None:
+    made = found(run("wrong", "same"), run("correct", "same"))
+    change = None if interval is None else (now - 41) / 60
+    made = replace(made, accuracy=Accuracy(60, 41, now, change, interval, None), searched=("b", "c"))
+    text = io.StringIO()
+    show(story(made), console(text, 400))
+    said = text.getvalue()
+    assert f"41 were right before and {now} now" in said
+    assert ("It cost accuracy on clean questions: " in said, "Accuracy on clean questions: " in said) == (
+        cost,
+        not cost,
+    )
+    (line,) = (line for line in said.splitlines() if "on clean questions: " in line)
+    assert line.endswith(ends)
+    assert "b, c: tried again" in said
 
 
 @pytest.mark.parametrize("number", [1, 2])
