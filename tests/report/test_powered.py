@@ -37,10 +37,34 @@ def test_a_judge_who_is_always_right_is_believed() -> None:
     assert found.interval[1] - found.interval[0] < 0.6 * (found.alone_interval[1] - found.alone_interval[0])
 
 
-def test_labels_of_few_questions_give_no_rate() -> None:
-    many_of_few = [[Item(1.0, 1.0, 1.0)] * 20 for _ in range(19)]
+@pytest.mark.parametrize(
+    ("questions", "labels", "rated"),
+    [(19, 380, False), (20, 29, False), (20, 30, True), (20, 31, True), (30, 30, True)],
+)
+def test_few_labels_or_labels_of_few_questions_give_no_rate(questions: int, labels: int, rated: bool) -> None:
+    items = [Item(1.0, 1.0, float(number % 2)) for number in range(labels)]
+    clusters = [items[number::questions] for number in range(questions)]
+    found = powered(*_sums([*clusters, [Item(1.0)], [Item(1.0, 1.0)]]))
 
-    assert powered(*_sums(many_of_few)) is None
+    assert (found is not None) == rated
+    assert found is None or found.labels == labels
+
+
+def test_labels_that_were_not_drawn_count_nowhere() -> None:
+    drawn = [[Item(0.5, 1.0, float(number % 2))] for number in range(40)]
+    beside = [[Item(0.5, 0.0, 1.0)] for _ in range(40)]
+
+    assert powered(*_sums([*drawn, *beside])) == powered(*_sums([*drawn, *[[Item(0.5)]] * 40]))
+    assert powered(*_sums([*drawn[:29], *beside])) is None
+
+
+@pytest.mark.parametrize("label", [0.0, 1.0])
+def test_a_rate_at_the_end_has_the_interval_of_its_questions(label: float) -> None:
+    found = powered(*_sums([[Item(0.5, 2.0, label)] * 2 for _ in range(25)]))
+
+    assert found is not None
+    assert (found.rate, found.alone, found.trust, found.labels) == (label, label, 0.0, 50)
+    assert found.interval == found.alone_interval == wilson(round(25 * label), 25)
 
 
 def test_labels_that_are_all_alike_leave_an_interval() -> None:
