@@ -182,4 +182,4 @@ def _pasted(line: str) -> Group:
     if cell_len(line) > COMMAND:
         line = line.replace(" --unit ", " \\\n      --unit ")
     # A text that is printed alone is wrapped, whatever it says itself.
-    return Group(Styled("    " + line, style="dim", no_wrap=True, overflow="ignore"))
+    return Group(Styled("    " + line, style="dim", overflow="ignore"))
