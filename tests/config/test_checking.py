@@ -22,7 +22,7 @@ Write = Callable[[str, str], Path]
 
 @dataclass(frozen=True)
 class Inner:
-    size: int = 0
+    size: float = 0
     with_: str = ""
 
 
@@ -114,7 +114,7 @@ def test_a_wrong_key_is_told_with_those_of_its_own_place(write: Write, at: str, 
         ("one: 3", "expected a mapping, found the number 3", "write {size: 3}; known: size, with"),
         ("one: x/y.z", "expected a mapping, found the text 'x/y.z'", "write {with: x/y.z}; known: size, with"),
         ("one: a b", "expected a mapping, found the text 'a b'", 'write {with: "a b"}; known: size, with'),
-        ("one: 2.5", "expected a mapping, found the number 2.5", "known: size, with"),
+        ("one: 2.5", "expected a mapping, found the number 2.5", "write {size: 2.5}; known: size, with"),
         ("one: [1]", "expected a mapping, found a list", "known: size, with"),
     ],
 )
@@ -123,6 +123,7 @@ def test_a_wrong_value_is_told_with_what_to_write(write: Write, said: str, messa
 
 
 def test_a_wrong_value_in_a_list_is_told_where_the_item_stands(write: Write) -> None:
+    assert [path for _, path, *_ in problems(write, Outer, "two: [a, 1]\nsome: [2]")] == ["two[1]", "some[0]"]
     text = "two: [1]\nseveral:\n  - 4\n  - {size: x}\n"
     assert [(line, path) for line, path, *_ in problems(write, Outer, text)] == [
         (1, "two"),

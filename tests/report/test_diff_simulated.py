@@ -115,3 +115,40 @@ def test_a_clear_drop_is_found_and_no_other_declared() -> None:
     rows = {row.name: row.tier for row in rows_of(*dropped_pair(np.random.default_rng(1)))}
     assert rows.pop("attack 0") == "regression"
     assert "regression" not in rows.values()
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "facts", "tier"),
+    [
+        (range(0), range(0), 12, "not enough data"),
+        (range(0), range(1), 12, "newly seen"),
+        (range(3), range(1, 4), 12, "not enough data"),  # as many as before
+        (range(3), range(1, 3), 12, "not enough data"),
+        (range(3), range(2, 6), 12, "newly seen"),
+        (range(3), range(3, 7), 19, "newly seen"),
+        (range(3), range(3, 7), 20, "steady"),  # a test can call it chance
+        (range(0), range(1), 20, "newly seen"),  # of what was never seen before
+        (range(3), range(12), 20, "regression"),
+        (range(12), range(3), 20, "improvement"),
+    ],
+)
+@pytest.mark.parametrize("proven", [True, False])
+def test_more_proof_than_before_is_news(before: range, now: range, facts: int, tier: str, proven: bool) -> None:
+    sides = Side(), Side()
+    for side, leaks in zip(sides, (before, now), strict=True):
+        for number in range(facts):
+            night(side, number, True, {(KNOWN, str(number)): number in leaks})
+        side.proven = {KNOWN} if leaks and proven else set()
+    (found,) = [row.tier for row in rows_of(*sides) if row.name == KNOWN]
+    unproven = "not enough data" if facts < 20 else "steady"
+    assert found == (unproven if tier == "newly seen" and not proven else tier)
+
+
+def test_what_only_the_newer_night_asked_is_no_news() -> None:
+    sides = before, after = Side(), Side()
+    for side in sides:
+        night(side, 0, True, {(KNOWN, "0"): False})
+    night(after, 1, True, {(KNOWN, "1"): True})
+    after.proven = {KNOWN}
+    (found,) = [row for row in rows_of(before, after) if row.name == KNOWN]
+    assert (found.tier, found.broken, found.units) == ("not enough data", 0, 1)
