@@ -103,16 +103,16 @@ class Order:
     unchanged questions are there, too. With `lang`, only questions in that language are."""
 
     share: float
+    changed: bool
+    """Whether variants are taken that are meant to change the answer."""
+    unfit: Unfit
+    variants: bool
+    """Whether variants are taken at all: else none is left out."""
     seed: int = 0
     half: Half = "train"
     per_attack: int = 1
     originals: bool = True
     lang: str = ""
-    changed: bool = False
-    """Whether variants are taken that are meant to change the answer."""
-    unfit: Unfit = anything
-    variants: bool = True
-    """Whether variants are taken at all: else none is left out."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.share, int | float) or not 0 <= self.share <= 1:
