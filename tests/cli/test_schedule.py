@@ -126,6 +126,10 @@ def test_printed_and_installed(botattack: Botattack, folder: Path, monkeypatch: 
         "botattack-night.service",
         "botattack-night.timer",
     ]
+    monkeypatch.delenv("XDG_CONFIG_HOME")
+    monkeypatch.setenv("HOME", str(folder / "home"))
+    botattack("nightly", "schedule", "night.yaml", "--at", "02:30", "--as", "systemd", "--install")
+    assert Path("home/.config/systemd/user/botattack-night.timer").is_file()
     wrong = botattack("nightly", "schedule", "night.yaml", "--at", "soon", "--as", "cron")
     assert (wrong.status, "'soon' is not a time" in wrong.err) == (2, True)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from botattack.questions.naming import likely_question, missing_question
+from botattack.questions.naming import likely_question, missing_question, offered
 
 
 @pytest.mark.parametrize(
@@ -48,3 +48,13 @@ def test_a_table_without_a_question_says_what_it_has() -> None:
     assert "did you mean 'a'?" in missing_question(["a", "b"], {}, [{"a": "Wo?", "b": "Hier"}])
     for length in (60, 61):
         assert ("…" in missing_question(["a" * length], {}, [])) == (length > 60)
+
+
+@pytest.mark.parametrize(
+    ("found", "told"),
+    [("antwort", "Call it `answers`, or name it "), ("$.a.b", "Name it "), ("$[0].a", "Name it ")],
+)
+def test_a_column_can_be_renamed_and_a_place_within_a_record_only_named(found: str, told: str) -> None:
+    said = offered("answers", found)
+    assert said.startswith(f"did you mean {found!r}? {told}")
+    assert f"answers={found}" in said
