@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from botattack.text.made_up import listed_names
+from botattack.text.word_lists import word_tuple
 from tests.cli.conftest import Botattack, Serve
 from tests.servers.http import Server, replying, response
 
@@ -122,6 +123,16 @@ def test_a_rare_country_or_name_is_made_up(made: Any, asked: str, known: str) ->
     rows = made([*shared, [asked]])
     assert known not in " ".join(texts(rows)).lower()
     assert len(rows) == 5
+
+
+@pytest.mark.parametrize("after", word_tuple("chats.after_names", "en"))
+def test_whoever_says_their_name_first_is_a_name_wherever_it_is_written(made: Any, after: str) -> None:
+    """As "Zorblin here. Can you …" does; a word that is written small there is none: "delivery here"."""
+    said = [[f"Zorblin {after}. Can you send the card again?"]] * 5
+    small = [[f"quibbler {after}. Can you send the card again?"]] * 5
+    rows = made([*said, *small, *[["may zorblin send the card again?"]] * 3, *[["is my quibbler gone again?"]] * 3])
+    assert "zorblin" not in " ".join(texts(rows)).lower()
+    assert "is my quibbler gone again?" in texts(rows)
 
 
 def test_names_go_however_often_they_are_written(made: Any) -> None:
