@@ -238,6 +238,8 @@ def test_what_a_browser_recorded_tells_the_request_and_the_answer(botattack: Bot
     assert connect["request"]["json"]["message"] == {"text": "{{ question }}"}
     assert connect["extract"] == {"answer": "$.reply"}
     assert "v4lue" not in text
+    # The value is asked for, and what HTTP/2 says of the URL is left out.
+    assert connect["request"]["headers"] == {"Authorization": "Bearer {{ env.MY_BOT_AUTHORIZATION }}"}
 
 
 @pytest.mark.parametrize(
