@@ -180,6 +180,15 @@ def test_a_number_that_is_a_secret_is_masked(
     assert "48151623" not in (recording / "events.jsonl").read_text()
 
 
+def write_with_login(url: str) -> None:
+    """The target file of a bot that gives its token for a login."""
+    options = (
+        f"login: {{url: '{url}/login', json: {{}}, take: {{token: $.token}}}}\n"
+        "  auth: {bearer: '{{ login.token }}'}\n  extract: {answer: $.text}"
+    )
+    Path("bot.yaml").write_text(TARGET.format(url=url, options=options).removeprefix("env: [BOT_TOKEN]\n"))
+
+
 def test_a_token_of_a_login_is_masked_in_every_form(botattack: Botattack, serve: Serve) -> None:
     given = "fresh/tok3n+0123456789"
 
@@ -192,11 +201,7 @@ def test_a_token_of_a_login_is_masked_in_every_form(botattack: Botattack, serve:
         writer.write(response({"text": f"{header} {coded} {json.dumps(header)}"}))
 
     url = serve(Server(behave))
-    options = (
-        f"login: {{url: '{url}/login', json: {{}}, take: {{token: $.token}}}}\n"
-        "  auth: {bearer: '{{ login.token }}'}\n  extract: {answer: $.text}"
-    )
-    Path("bot.yaml").write_text(TARGET.format(url=url, options=options).removeprefix("env: [BOT_TOKEN]\n"))
+    write_with_login(url)
     event, _ = recorded(botattack)
     assert event.replies[0].text == f'Bearer {MASK} {MASK} "Bearer {MASK}"'
 
@@ -206,11 +211,7 @@ def test_a_token_of_a_login_is_masked_from_eight_characters_on(
     botattack: Botattack, serve: Serve, given: str, said: str
 ) -> None:
     url = serve(Server(replying(lambda _: response({"token": given, "text": f"I got {given}."}))))
-    options = (
-        f"login: {{url: '{url}/login', json: {{}}, take: {{token: $.token}}}}\n"
-        "  auth: {bearer: '{{ login.token }}'}\n  extract: {answer: $.text}"
-    )
-    Path("bot.yaml").write_text(TARGET.format(url=url, options=options).removeprefix("env: [BOT_TOKEN]\n"))
+    write_with_login(url)
     event, _ = recorded(botattack)
     assert event.replies[0].text == f"I got {said}."
 

@@ -32,7 +32,7 @@ _FLAGS = frozenset(
     ("done", "finished", "completed", "complete", "ready", "isdone", "isready", "isfinished", "iscomplete")
 )
 _STATES = frozenset(("estado", "situacao", "stato", "statut", "etat", "zustand"))
-"""What a state is called elsewhere: its last word is then the sign, whatever it is."""
+"""What a state is called in five other languages: its last word is then the sign, whatever it is."""
 _OPENED = r'(?i)"(?:\w*id|key|session|conversation|thread)"\s*:\s*"?([\w.-]+)'
 """The name of a conversation in the reply of the call that opens it."""
 _UNTIL = {"until": {"where": {"status": "done"}}}
