@@ -77,7 +77,7 @@ def show(name: str) -> None:
 @attacks.command()
 @click.argument("attack")
 @click.argument("sentence")
-@click.option("--lang", default="", help="The language of the sentence.  [default: by script]")
+@click.option("--lang", default="", help="The language of the sentence.  [default: by its words]")
 @click.option("--seed", type=int, default=0, show_default=True, help="Decides every random choice.")
 def preview(attack: str, sentence: str, lang: str, seed: int) -> None:
     """Show what ATTACK makes of SENTENCE; no bot is asked.

@@ -30,7 +30,6 @@ class _Several(Matcher):
     """Asks its matchers cheapest first, whatever order they were written in."""
 
     matchers: tuple[Matcher, ...]
-    name: ClassVar[str]
     ends: ClassVar[bool]
     """True: the first verdict of correct decides (any). False: the first one of anything else (all)."""
 

@@ -55,13 +55,9 @@ def _polite(reading: Reading, context: AnswerKey) -> Callable[[int, int], bool]:
 def _greets(reading: Reading, context: AnswerKey, end: int) -> bool:
     """Whether a reply begins with a short greeting, whatever name is in it ("Welcome to the museum."), and goes on."""
     words, spoken = reading.words[:end], reading.language
-    return (
-        words[0] in spoken.greetings
-        and len(words) <= _ASIDE
-        and end < len(reading.words)
-        and not any(words[0] in gold.reading.words for gold in context.golds)
-        and not _tells(words, spoken)
-    )
+    if len(words) > _ASIDE or end == len(reading.words) or _tells(words, spoken):
+        return False
+    return words[0] in spoken.greetings and not any(words[0] in gold.reading.words for gold in context.golds)
 
 
 def _tells(words: tuple[str, ...], spoken: Language) -> bool:

@@ -24,7 +24,7 @@ from botattack.matchers.weights import Weights, probability, weights
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict, VerdictKind
 from botattack.options import BadValue, Share
 from botattack.protocols import Matcher
-from botattack.text.languages import language_by_words, spoken_in
+from botattack.text.languages import in_another, language_by_words, spoken_in
 from botattack.text.values.identifiers import addresses
 
 _CONTRADICTED = 0.05
@@ -66,7 +66,8 @@ class Learned(Matcher):
     """The probabilities between which a reply is unsure, such as [0.4, 0.6]; if only `correct` is given, none is."""
     partial: Literal["unsure", "wrong", "correct"] = "unsure"
     """What a reply is at most that says only some of what a gold answer joins, such as one of two names, or a date in
-    figures that may be another day."""
+    figures that may be another day. So is one in another language than question and gold answers
+    that is not correct."""
     name: ClassVar[str] = "learned"
     cost: ClassVar[int] = 9
 
@@ -188,7 +189,17 @@ def weigh(
     if (spoken := language_by_words(reply[:LONGEST])) != context.language.code:
         # Bots refuse in a language of their own, or that of a text they have read, whatever they are asked in.
         declines = max(declines, _declining_in(spoken, prompt, reply, known)[0])
+        if declines < 0 and best.correct < partial < 1 and _may_say_the_same(best, prompt.text, reply, gold):
+            best = changed(best, correct=partial, cap="language")
     return changed(best, refused=probability(declines))
+
+
+def _may_say_the_same(seen: Weighed, asked: str, reply: str, golds: tuple[GoldAnswer, ...]) -> bool:
+    """Whether a reply is in another language than question and gold answers, and the answer that it says best has words
+    to translate: neither names, nor a value of a kind that the reply says, too."""
+    own, wanted = seen.key.language.code, seen.found.gold.reading
+    worded = 2 * sum(wanted.capitals) <= len(wanted.words) and seen.line[NAMES.index("values.agreed")] < 0
+    return worded and not seen.cap and in_another(reply[:LONGEST], own, (asked, *(gold.text for gold in golds)))
 
 
 def _worth(seen: Weighed, prompt: Prompt, reply: str, known: Weights, *, partial: float) -> Weighed:

@@ -35,9 +35,6 @@ _Hit = tuple[float, str, tuple[int, int] | None]
 class Lexical(Matcher):
     """What all of them share: gold patterns first, then the matcher's own way with literal answers."""
 
-    name: ClassVar[str]
-    cost: ClassVar[int]
-
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         """Correct or wrong; unsure where there is no gold answer, or a pattern ran out of time."""
         normal, (literals, patterns) = normalise(reply.text), golds(gold)

@@ -16,13 +16,14 @@ from botattack.text.languages import read_lists
 _MEANINGS: Mapping[str, Mapping[str, tuple[str, str]]] = read_lists(files("botattack.matchers") / "meanings.yaml")
 _TELLING = {name: said for those in _MEANINGS.values() for name, said in those.items()}
 """What a feature says if it is above what is usual, and if it is below; empty if that says nothing."""
-Cap = Literal["", "contrary", "partial", "either"]
+Cap = Literal["", "contrary", "partial", "either", "language"]
 CAPS: Mapping[Cap, str] = {
     "contrary": "the reply says another bound, version, code or value than the gold answer",
     "partial": "the reply says only a part of the answer",
     "either": "the reply gives a date that may be another day: write the right answer in figures, too, if it is right",
+    "language": "the reply is in another language than the gold answer, and may say the same",
 }
-"""Why a reply is worth less than its evidence."""
+"""Why a reply is worth less than its evidence, or more."""
 _SIGNED = ("polarity.agrees", "polarity.opens")
 """Features whose sign says something; below 0, any other says that there is nothing to measure."""
 _TOLD = tuple(place for place, name in enumerate(NAMES) if name in _TELLING)
@@ -63,11 +64,7 @@ def reason(
 def _speaks(each: Contribution) -> int:
     """1 if what a feature says in words is for a correct reply, -1 if against one, 0 if neither."""
     way = (each.name in _MEANINGS["for"]) - (each.name in _MEANINGS["against"])
-    return way if _is_high(each.value, each.usual) else -way
-
-
-def _is_high(value: float, usual: float) -> bool:
-    return value > max(usual, 0)
+    return way if each.value > max(each.usual, 0) else -way
 
 
 def weighed(line: tuple[float, ...], known: Weights, places: Iterable[int] = range(len(NAMES))) -> list[Contribution]:
@@ -86,7 +83,7 @@ def means(place: int, line: tuple[float, ...], known: Weights) -> str:
     name, value = NAMES[place], line[place]
     if name not in _TELLING or (value < 0 and name not in _SIGNED):
         return ""
-    sentence = _TELLING[name][not _is_high(value, known.usual[place])]
+    sentence = _TELLING[name][value <= max(known.usual[place], 0)]
     if value <= 0:
         return sentence.replace("only {}", "{}").format("none")
     return sentence.format("all" if value >= 1 else f"{value:.0%}")

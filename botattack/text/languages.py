@@ -12,7 +12,7 @@ import os
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -210,6 +210,15 @@ def language_among(text: str, common: str) -> str:
     if begins in language(common).function_words - language(best).function_words:
         return common
     return best if _function_words(text, best) >= own + _TELLING else common
+
+
+def in_another(text: str, common: str, others: Iterable[str]) -> bool:
+    """Whether a text is in another language than the one that it should share with others, and none of them is in that
+    one, too. Of languages whose words are not known, this is not told."""
+    spoken = language_among(text, common)
+    return (
+        language(common).known and spoken != common and all(language_among(each, common) != spoken for each in others)
+    )
 
 
 def spoken_in(question: str, reply: str) -> str:

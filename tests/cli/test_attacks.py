@@ -108,6 +108,23 @@ def test_a_part_that_is_missing_is_said_with_the_attacks_that_need_it(
     assert f"botattack: {whose}: BOTATTACK_TYPOS names " in ended.err
 
 
+@pytest.mark.parametrize(
+    ("sentence", "lang"),
+    [
+        ("¿Cuánto cuesta el envío a Canarias?", "es"),
+        ("Wie viel kostet der Versand nach Wien?", "de"),
+        ("Quem escreveu Os Lusíadas e quando?", "pt"),
+        ("پایتخت ایران کجاست؟", "fa"),
+        ("Как зовут вашего директора?", "ru"),
+    ],
+)
+def test_preview_reads_a_sentence_in_its_own_language(botattack: Botattack, sentence: str, lang: str) -> None:
+    """As a file of questions is read: by script and function words."""
+    ended = botattack("attacks", "preview", "homophone", sentence)
+    assert f"the sentence is in '{lang}'" in ended.err
+    assert botattack("attacks", "preview", "homophone", "Who wrote this?", "--lang", lang).err == ended.err
+
+
 def test_preview_of_nothing(botattack: Botattack) -> None:
     ended = botattack("attacks", "preview", "case", "۱۲۳")
     assert ended.status == 0

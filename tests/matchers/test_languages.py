@@ -66,6 +66,33 @@ ANSWERS = {
     "es": "El museo fue fundado por Juan Pérez, que no tuvo hijos.",
     "fa": "این موزه را حسن بهرامی بنا کرد.",
 }
+PAY = {
+    "en": ("How can I pay here?", "by card or bank transfer", "You can pay with a card or by bank transfer."),
+    "de": (
+        "Wie kann ich bei euch zahlen?",
+        "mit Karte oder per Überweisung",
+        "Sie können per Karte oder mit einer Überweisung bezahlen.",
+    ),
+    "fr": (
+        "Comment est-ce que je peux payer ?",
+        "par carte ou par virement",
+        "Vous pouvez payer par carte ou avec un virement.",
+    ),
+    "es": (
+        "¿Cómo puedo pagar?",
+        "con tarjeta o por transferencia",
+        "Se puede pagar con una tarjeta o por transferencia.",
+    ),
+    "fa": ("چطور می‌توانم پرداخت کنم؟", "با کارت یا حواله بانکی", "شما می‌توانید با کارت یا حواله بانکی پرداخت کنید."),
+}
+"""A question, its answer, and a right reply."""
+CASH = {
+    "en": "You can only pay with cash in the shop.",
+    "de": "Sie können nur mit Bargeld in der Filiale bezahlen.",
+    "fr": "Il faut payer avec des espèces dans notre magasin.",
+    "es": "Los clientes pagan con efectivo y nada más.",
+    "fa": "فقط می‌توانید در فروشگاه نقد پرداخت کنید.",
+}
 ENOUGH = 0.95
 
 
@@ -105,3 +132,33 @@ def test_money_with_the_marks_of_the_language_is_the_number(code: str) -> None:
             for written in (str(gold), format_decimal(gold, locale=code)):
                 verdict = botattack.judge("?", reply, [written], lang=code)
                 assert (verdict.kind == "correct") == kind, (reply, written, verdict.probability)
+
+
+@pytest.mark.parametrize("asked", PAY)
+@pytest.mark.parametrize("spoken", PAY)
+@pytest.mark.parametrize("named", [True, False])
+def test_what_may_be_right_in_another_language_is_unsure(asked: str, spoken: str, named: bool) -> None:
+    (question, gold, _), (*_, right), lang = PAY[asked], PAY[spoken], asked if named else ""
+    other = asked != spoken
+    for reply in (right, CASH[spoken]):
+        judged = botattack.judge(question, reply, [gold], lang=lang)
+        assert ("another language" in judged.why) == other, judged
+        assert (judged.kind == "unsure") == other or reply == right, judged
+    assert botattack.judge(question, CASH[spoken], [gold, PAY[spoken][1]], lang=lang).kind == "wrong"
+    strict = {"learned": {"partial": "wrong"}}
+    assert botattack.judge(question, CASH[spoken], [gold], match=strict, lang=lang).kind == "wrong"
+
+
+@pytest.mark.parametrize("spoken", PAY)
+def test_who_did_not_name_the_language_is_not_told_of_another(spoken: str) -> None:
+    assert botattack.judge(PAY[spoken][0], CASH[spoken], [PAY[spoken][1]]).kind == "wrong"
+
+
+@pytest.mark.parametrize("spoken", ["en", "fr"])
+@pytest.mark.parametrize("gold", ["Madrid", "Juan Pérez", "24 cuotas", "3,50 €"])
+def test_a_name_or_a_value_is_known_in_any_language(gold: str, spoken: str) -> None:
+    said = {
+        "en": "You have to ask for it in Paris, and it is 30 every month.",
+        "fr": "Il est à Paris, et il faut 30 jours.",
+    }
+    assert botattack.judge("¿Y qué es lo que hay que decir?", said[spoken], [gold], lang="es").kind == "wrong"

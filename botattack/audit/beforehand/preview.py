@@ -10,13 +10,13 @@ from botattack.audit.language_parts import parts_of
 from botattack.errors import BotattackError, Fault, MissingPart
 from botattack.model import Outcome, Question, Reply, Variant, Verdict
 from botattack.protocols import Attack, Context, NeedHandler, Proposals, are_needs
-from botattack.text.languages import language_of
+from botattack.text.languages import language_among, language_of_all
 
 
 def variants_of(attack: Attack, sentence: str, lang: str, seed: int) -> list[Variant]:
-    """The variants of a sentence; no bot is asked. Its script tells the language if nobody does. Raises MissingPart
+    """The variants of a sentence; no bot is asked. Its words tell the language if nobody does. Raises MissingPart
     if the attack does not work in that, and BotattackError with the place where it fails."""
-    question = Question(sentence, lang=lang or language_of(sentence))
+    question = Question(sentence, lang=lang or language_among(sentence, language_of_all([sentence])))
     if not attack.works_in(question.language):
         known = ", ".join(sorted(attack.languages or ()))
         raise MissingPart(f"{attack.name} works in {known} only, and the sentence is in {question.lang!r}; see --lang")

@@ -292,11 +292,12 @@ def _brief(comparison: RunComparison, nights: Bisect, *, better: bool = False) -
     lost = comparison.lost
     if lost.unsettled:
         settle = command("nightly", "baseline", "settle", comparison.recording)
-        yield blocks.Sentence(f"What the judge is unsure of: {settle} asks you whether it is right.", "note")
+        yield blocks.Sentence("To say whether what the judge is unsure of is right:", "note")
+        yield blocks.Command(settle)
     if len(shown) > bool(lost.unsettled) or len(lost.unsettled) < len(lost.unsure):
         mark = command("mark", "UNIT", "accepted", "--why", "REASON", flags=comparison.new.flags)
-        known = f"If you know of one of these already, {mark} leaves it out of later nights."
-        yield blocks.Sentence(known, "note")
+        yield blocks.Sentence("To leave out of later nights what you know of already:", "note")
+        yield blocks.Command(mark)
 
 
 def _rang(comparison: RunComparison) -> Iterator[blocks.Block]:

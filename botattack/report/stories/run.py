@@ -154,9 +154,10 @@ def _examples(figures: Figures, findings: tuple[Finding, ...], recording: str) -
     if not every:
         return
     doubted = any(cause and cause.doubt for cause, _ in found)
-    unsure = diagnoses.unconfirmed(figures, recording, decided=headlines.only_chance(figures)) if doubted else ""
+    unsure = diagnoses.unconfirmed(figures, decided=headlines.only_chance(figures))
+    again = command("shrink", recording, flags=figures.run.flags)
     title = "Failures" if all(cause.doubt for cause in figures.causes) else "Failures by cause"
-    told = (blocks.Sentence(unsure, "note"),) if unsure else ()
+    told = (blocks.Sentence(unsure, "note"), blocks.Command(again)) if doubted else ()
     first = any(cause and cause.doubt for cause, _ in found[:AT_ONCE])
     yield blocks.Section(title, (*(told if first else ()), blocks.Examples(tuple(every[:AT_ONCE]))), id="examples")
     if others := tuple(every[AT_ONCE:]):

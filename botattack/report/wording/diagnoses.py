@@ -15,7 +15,6 @@ from botattack.report.figures.whereabouts import MIXED
 from botattack.report.numbers import count, rounded, span
 from botattack.report.statistics.intervals import Interval, wilson
 from botattack.report.wording import assistant_words
-from botattack.report.wording.commands import command
 from botattack.report.wording.words import terms
 
 SHOWN = 10
@@ -115,10 +114,10 @@ DOUBTS = {"chance": "Perhaps by chance", "cause": "Cause unsure"}
 """What a failure is called of which no cause is claimed."""
 
 
-def unconfirmed(figures: Figures, recording: str, *, decided: bool) -> str:
-    """Why failures are shown without a cause: of those by chance, unless the headline `decided` it."""
+def unconfirmed(figures: Figures, *, decided: bool) -> str:
+    """Why failures are shown without a cause, of those by chance unless the headline `decided` it, and that a command
+    follows."""
     noise, doubts = figures.control, {cause.doubt for cause in figures.causes}
-    again = f"{command('shrink', recording, flags=figures.run.flags)} asks these again."
     why = {"chance": "", "cause": "the attack breaks the bot, but these failures are too few to say what of it does"}
     if not noise or not noise.rated:
         nobody = "the unchanged questions were not asked again, so nobody knows how often the bot errs by itself"
@@ -132,7 +131,7 @@ def unconfirmed(figures: Figures, recording: str, *, decided: bool) -> str:
         for doubt, name in DOUBTS.items()
         if doubt in doubts
     ]
-    return " ".join((*told, again))
+    return " ".join((*told, "To ask these again:"))
 
 
 def like_this(cause: Cause) -> str:
