@@ -22,7 +22,9 @@ def imported(code: Code, folder: Path, place: str) -> Any:
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt):
             raise
-        problem = Problem(str(folder), 1, 1, place, f"{code.text} cannot be loaded: {_said(error)}")
+        beside = f"{code.module.removesuffix('.py').replace('.', '/')}.py"  # not where Python looks for modules
+        hint = f"write file://{beside}:{code.attribute}" if code.module and (folder / beside).is_file() else ""
+        problem = Problem(str(folder), 1, 1, place, f"{code.text} cannot be loaded: {_said(error)}", hint)
         raise ConfigError((problem,)) from error
 
 

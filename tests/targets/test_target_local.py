@@ -234,6 +234,26 @@ def test_code_that_cannot_be_loaded_is_one_sentence(name: str, words: str, tmp_p
     assert words in str(caught.value) or "unterminated" in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("mine:bot", "mine.py:bot"),
+        ("mine.py:bot", "mine.py:bot"),
+        ("bots.mine:bot", "bots/mine.py:bot"),
+        ("other:bot", ""),
+    ],
+)
+def test_a_file_that_was_written_as_a_module_is_named(name: str, meant: str, tmp_path: Path) -> None:
+    (tmp_path / "bots").mkdir()
+    for place in ("mine.py", "bots/mine.py"):
+        (tmp_path / place).write_text("def bot(text): return text\n")
+    with pytest.raises(ConfigError, match="cannot be loaded") as caught:
+        target(name, tmp_path)
+    assert (f"(write file://{meant})" in str(caught.value)) == bool(meant)
+    if meant:
+        target(f"file://{meant}", tmp_path)
+
+
 @pytest.mark.parametrize("option", ["modell", "seed"])
 def test_an_option_that_would_be_left_out_is_refused(option: str, tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("class Bot:\n    def __init__(self, model, seed): ...\n")
