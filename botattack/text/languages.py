@@ -235,10 +235,6 @@ def _tells(question: str) -> bool:
 def language_by_words(text: str) -> str:
     """The language whose function words a text has most of, but English unless another has at least two, and more than
     English, or the letters are not Latin."""
-    known = max(codes(), key=lambda code: _function_words(text, code))
-    english = _function_words(text, "en")
-    if known == "en" and english >= _TELLING:
-        return "en"
     script = language_of(text)
     unspaced = frozenset(text) if script in ("zh", "ja") else frozenset[str]()
     counted = {

@@ -93,6 +93,20 @@ CASH = {
     "es": "Los clientes pagan con efectivo y nada más.",
     "fa": "فقط می‌توانید در فروشگاه نقد پرداخت کنید.",
 }
+
+
+PORTUGUESE = [
+    ("Quem é a presidente do banco?", "Helena Dias", "A presidente não é Helena Dias.", "wrong"),
+    ("Quem é a presidente do banco?", "Helena Dias", "Infelizmente não encontrei essa informação.", "refused"),
+    ("Menores de idade podem abrir conta?", "Não", "Não sei.", "refused"),
+    ("É possível cancelar um Pix já enviado?", "Não", "Infelizmente não posso ajudar com isso.", "refused"),
+    ("É possível cancelar um Pix já enviado?", "Não", "Não encontrei essa informação.", "refused"),
+    ("É possível cancelar um Pix já enviado?", "Não", "Não, depois de enviado não pode ser cancelado.", "correct"),
+    ("Quantas vezes posso parcelar a fatura?", "24 vezes", "Em até vinte e quatro vezes.", "correct"),
+    ("Qual é o limite do Pix durante o dia?", "R$ 5.000,00", "5 mil reais", "correct"),
+    ("Qual é o limite do Pix durante o dia?", "R$ 5.000,00", "50 mil reais", "wrong"),
+    ("Quando começa a nova tabela de tarifas?", "01/01/2027", "1º de janeiro de 2027.", "correct"),
+]
 ENOUGH = 0.95
 
 
@@ -162,3 +176,10 @@ def test_a_name_or_a_value_is_known_in_any_language(gold: str, spoken: str) -> N
         "fr": "Il est à Paris, et il faut 30 jours.",
     }
     assert botattack.judge("¿Y qué es lo que hay que decir?", said[spoken], [gold], lang="es").kind == "wrong"
+
+
+@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize(("question", "gold", "reply", "kind"), PORTUGUESE)
+def test_portuguese_is_read_in_its_words(question: str, gold: str, reply: str, kind: str, named: bool) -> None:
+    verdict = botattack.judge(question, reply, [gold], lang="pt" if named else "")
+    assert verdict.kind == kind, verdict
