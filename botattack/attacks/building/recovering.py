@@ -18,6 +18,8 @@ from botattack.text.tokens import Word, words
 PART = "speller"
 SHORT = 8
 """Words of a question that is short: of 40 with all their keywords altered readers understood 19."""
+ABBREVIATION = 4
+"""Letters of an abbreviation at most; longer words of capitals are mostly shouted."""
 Judge = Callable[[Edits], Judgement]
 _Place = tuple[tuple[str, int], tuple[str, int], dict[tuple[bool, bool], Meant]]
 """The words beside an edit, each with its start, and what was meant there, by whether either was changed, too."""
@@ -32,10 +34,10 @@ class Recoverable(Attack):
     """What attacks share that write words differently and leave it to the reader to see which were meant."""
 
     meaning: Literal["recoverable", "paper"] = "recoverable"
-    """When the meaning is kept. `recoverable`: a misspelt word is close to the intended word, no other word is likelier
-    between its neighbours, and at most one keyword became another real word, which these make clear (in other languages
-    than English only how close it is counts, and that one word alone of a short question changed). `paper`: always, as
-    in the paper."""
+    """When the meaning is kept. `recoverable`: a misspelt word is close to the intended word and no abbreviation
+    ("IRS"), no other word is likelier between its neighbours, and at most one keyword became another real word, which
+    these make clear (in other languages than English only how close it is counts, and that one word alone of a short
+    question changed). `paper`: always, as in the paper."""
 
     def reader_parts(self) -> tuple[str, ...]:
         return (PART,) if self.meaning == "recoverable" else ()
@@ -45,11 +47,21 @@ class Recoverable(Attack):
         if self.meaning == "paper":
             return None
         question = context.question
-        return (
+        judge = (
             Reader(question, context.parts[PART]).judge
             if question.language == "en"
             else partial(by_letters, question.text)
         )
+        return partial(_but_for_abbreviations, judge, question.text)
+
+
+def _but_for_abbreviations(judge: Judge, text: str, edits: Edits) -> Judgement:
+    """What `judge` says of edits, unless one changes a short word of capitals in a text of small letters: nothing but
+    its letters says what it means, and others are often another one ("IRS" and "IRA")."""
+    short = next((e for e in edits if 1 < len(e.before) <= ABBREVIATION and e.before.isupper()), None)
+    if short and not text.isupper():
+        return "unsure", f"{short.after!r} may be another abbreviation than {short.before!r}"
+    return judge(edits)
 
 
 def by_letters(text: str, edits: Edits) -> Judgement:
