@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import shlex
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,6 +36,23 @@ def every(command: click.Command = commands, name: str = "") -> Iterator[tuple[s
         inner = cast("click.Group", command).get_command(context, each)
         yield from every(cast("click.Command", inner), f"{name} {each}".strip())
     yield name, command
+
+
+EXAMPLES = sorted({
+    line.strip().replace("\\b", "")
+    for _, command in every()
+    for line in (command.epilog or "").splitlines()
+    if line.strip().startswith("botattack ")
+})  # fmt: skip
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_each_flag_of_an_example_in_a_help_text_is_one_of_its_command(example: str) -> None:
+    words, known = shlex.split(example)[1:], dict(every())
+    name = max((name for name in known if f"{' '.join(words)} ".startswith(f"{name} ")), key=len, default="")
+    command = known["nightly run" if name == "nightly" else name]
+    flags = {flag for each in command.params for flag in (*each.opts, *each.secondary_opts)}
+    assert not [word for word in words if word.startswith("-") and word != "-" and word not in flags]
 
 
 def flags() -> Iterator[tuple[str, click.Option]]:
