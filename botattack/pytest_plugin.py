@@ -58,14 +58,13 @@ class Campaign(pytest.File):
     """A campaign file; it is run when the first of its tests is."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        from botattack.report.figures.gates import bounds_of
+        from botattack.report.figures.gates import bounds_of, gate_name
 
         yield RunItem.from_parent(self, name="run")
         for gate in self.campaign.gates:
             for bound, limit in bounds_of(gate).items():
-                of = f" of {gate.attack}" if gate.attack else ""
                 about = gate.metric, gate.attack, bound, limit
-                yield GateItem.from_parent(self, name=f"gate[{gate.metric}{of} {bound} {limit:g}]", about=about)
+                yield GateItem.from_parent(self, name=f"gate[{gate_name(*about)}]", about=about)
         for kind in self._kinds():
             yield GroupItem.from_parent(self, name=f"group[{kind or UNNAMED}]", about=kind)
 

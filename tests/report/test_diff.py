@@ -366,6 +366,7 @@ def test_the_files(tmp_path: Path) -> None:
     assert failure.text.count("--unit") == 12
     assert cases["baseline.originals"].find("failure") is None
     assert cases["baseline.gates"].find("failure") is not None
+    assert cases["baseline.gates"].get("name") == "gates"
     assert "[capital → captial]" in (tmp_path / "diff.md").read_text()
     with pytest.raises(ReportError, match=r"'\.pdf'"):
         FILES.write(tmp_path / "diff.pdf", comparison)

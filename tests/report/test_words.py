@@ -356,6 +356,9 @@ def test_gates_are_in_every_report_whether_they_held_or_not(tmp_path: Path) -> N
         if case.attrib["classname"] == "alice.gates"
     ]
     assert [case.find("failure") is None for case in cases] == [False, True, True]
+    names = [case.attrib["name"] for case in cases]
+    assert "success_rate of dpaeg at_least 0.4" in names
+    assert not any("%" in name for name in names)
     assert figures.gates == ()
 
 

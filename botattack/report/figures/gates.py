@@ -171,6 +171,11 @@ def bounds_of(gate: AnyGate) -> dict[Bound, float]:
     return {bound: limit for bound in get_args(Bound) if (limit := getattr(gate, bound)) is not None}
 
 
+def gate_name(metric: str, attack: str | None, bound: Bound, limit: float) -> str:
+    """A bound of a gate without a figure of a run, so that it is the same in every run."""
+    return f"{metric}{f' of {attack}' if attack else ''} {bound} {limit:g}"
+
+
 def limit_of(gate: HeldGate, bound: Bound) -> float:
     """What the figure itself may be at most or at least; a drop counts from the baseline."""
     limit = bounds_of(gate)[bound]

@@ -207,11 +207,12 @@ def gates(figures: Figures) -> list[tuple[str, str]]:
     lacking = [gate for gate in figures.gates if gate.failed and gate.value is None]
     few = failures(lacking, figures)
     once = len(few) == 1 < len(lacking)
-    others = [(_state(gate), visible(gate.sentence)) for gate in figures.gates if not (once and gate in lacking)]
+    others = [(state_of(gate), visible(gate.sentence)) for gate in figures.gates if not (once and gate in lacking)]
     return [("FAILED", visible(few[0])), *others] if once else others
 
 
-def _state(gate: GateFigures) -> str:
+def state_of(gate: GateFigures) -> str:
+    """What a run says of a gate."""
     return "FAILED" if gate.failed else "undecided" if gate.undecided else "held"
 
 

@@ -19,9 +19,9 @@ def _junit(comparison: RunComparison) -> Iterator[str]:
     for row in comparison.rows:
         outcome = {"not enough data": "skipped", **dict.fromkeys(ALARMING, "failures")}.get(row.tier, "passed")
         suite.add(outcome, _case(row, comparison))
-    for gate in comparison.gates:
-        failure = f'<failure type="gate" message={attribute(gate)}/>'
-        suite.add("failures", element("baseline.gates", gate, failure))
+    if comparison.gates:
+        failure = f'<failure type="gate" message={attribute("; ".join(comparison.gates))}/>'
+        suite.add("failures", element("baseline.gates", "gates", failure))
     name = f"botattack {comparison.new.target} against its baseline"
     return whole(name, [(name, suite)])
 
