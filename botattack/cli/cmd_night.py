@@ -129,6 +129,8 @@ def schedule(campaign: Path, at: str, how: str, *, install: bool, source: str, *
 
     # In CI the checkout is the folder, and botattack is on the path.
     in_ci = how in jobs.CI
+    if in_ci and click.get_current_context().meta.pop(ENV_FILE, None):
+        say("botattack: --env-file is left out: CI has the variables that the job names, not a file of secrets")
     settings = NightSettings(**{**flags, "pin": flags["pin"] or in_ci})
     here, program = (Path(), "botattack") if in_ci else (Path.cwd(), _program())
     source = jobs.check_source(source) if in_ci else source

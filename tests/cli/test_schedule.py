@@ -262,6 +262,35 @@ def test_a_job_installs_packages_of_the_system(botattack: Botattack, helpdesk: P
     assert "botattack resources get paraphrases" in made.out
 
 
+@pytest.mark.parametrize("how", HOW)
+def test_a_file_of_secrets_is_named_by_jobs_on_its_machine_alone(
+    botattack: Botattack, helpdesk: Path, how: str
+) -> None:
+    Path("my.env").write_text("HELPDESK_TOKEN=x\n")
+    about = ("--at", "02:30", "--as", how, "--from", "botattack", "--env-file", "my.env")
+    made, in_ci = botattack("nightly", "schedule", helpdesk.name, *about), how in jobs.CI
+    assert made.status == 0
+    assert ("--env-file" in made.out.replace("file that --env-file names", ""), "left out" in made.err) == (
+        not in_ci,
+        in_ci,
+    )
+    assert "HELPDESK_TOKEN" in made.out
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        ("vendor/botattack-1.0-py3-none-any.whl", "no such file"),
+        ("other.whl", "no such file"),
+        ("bots", "does not say"),
+    ],
+)
+def test_a_source_that_is_none_is_told_why(botattack: Botattack, helpdesk: Path, source: str, says: str) -> None:
+    for how in ("github", "gitlab"):
+        refused = botattack("nightly", "schedule", helpdesk.name, "--at", "02:30", "--as", how, "--from", source)
+        assert (refused.status, says in refused.err) == (2, True), refused.err
+
+
 def test_a_job_knows_the_variables_in_paths_of_the_campaign(helpdesk: Path) -> None:
     text = helpdesk.read_text().replace("faq.jsonl", '"${SETS}/faq.jsonl"')
     helpdesk.write_text(f"{text}env: [SETS]\n")

@@ -86,8 +86,11 @@ def check_source(source: str) -> str:
     is_ours = source and project.is_file() and 'name = "botattack"' in project.read_text("utf-8").splitlines()
     if is_wheel or is_ours or "://" in source or _REQUIREMENT.fullmatch(source):
         return source
+    lacks = "this does not say where CI installs botattack from, as no public package index has it"
+    if path.suffix == ".whl" and not path.is_file():
+        lacks = "there is no such file, seen from this folder"
     raise ScheduleError(
-        f"--from {source!r}: this does not say where CI installs botattack from, as no public package index has it. "
+        f"--from {source!r}: {lacks}. "
         "Name a wheel in your repository (vendor/botattack-….whl), its source, an address (git+https://…), or, if the "
         "index of your company has it, botattack"
     )
