@@ -80,8 +80,8 @@ def mark(what: str, new: NewMark, recordings: Path, run: Path | None = None) -> 
         folder, found = Path(what), _failures(Path(what), new)
     if run is None and new.kind == "wrong-verdict" and any(each.judged.verdict.kind == "correct" for each in found):
         raise BotattackError(
-            f"{what} was judged correct in the newest run that asked it, {folder.name}; name the run you mean with "
-            "--from RUN"
+            f"{what} was judged correct in {folder.name}, the newest run that asked it; if that is wrong, or you mean "
+            "another run, name the run with --from RUN"
         )
     if new.kind == "accepted" and (right := next((each for each in found if not each.failure), None)):
         newest = "" if run else "; this is the newest run that has it: name another with --from RUN"

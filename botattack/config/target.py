@@ -316,7 +316,7 @@ def check_declared(checker: Checker, given: object, environ: Mapping[str, str]) 
         if not environ.get(name):
             state = "is empty" if name in environ else "is not set"
             read = READ.get()
-            hint = f"export {name}=…, or {'add it there' if read else 'name a file of such lines by --env-file'}"
+            hint = f"export {name}=…, or {'add it there' if read else 'name a file of them: botattack … --env-file'}"
             checker.wrong(("env", index), f"{name} {state} in the environment{read and f', and {read}'}", hint)
         elif re.search("[\ud800-\udfff]", environ[name]):
             checker.wrong(("env", index), f"{name} contains a byte that is not UTF-8 in the environment")

@@ -356,7 +356,7 @@ MUTE = json.dumps({"messages": _messages([RESET])[1:]})
         ('{"question": "What is it?"}\n', (), "does not say its conversation"),
         ("conversation_id,text\n1,Hello\n", (), "does not say its speaker"),
         (f"{ENGLISH}\n" * 5, ("--lang", "fa"), "mostly written in 'en', not in 'fa'"),
-        (f"{SPANISH}\n" * 5, (), "'es'"),
+        (f"{SPANISH}\n" * 5, (), "not in 'es': write es/chats.yaml in a folder that BOTATTACK_LANGUAGES names"),
         (f"{ENGLISH}\n" + "broken\n" * 3 + f"{ENGLISH}\n" * 2, (), "records cannot be read"),
         ("", (), "is empty"),
         (f"{MUTE}\n", (), "no message in it is a user's"),

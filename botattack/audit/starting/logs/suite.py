@@ -146,7 +146,8 @@ def _language(settings: LogSettings) -> str:
     most = told.most_common(1)[0][0]
     known = sorted(code for code in codes() if written(code, "chats"))
     if (common := settings.lang or most) not in known:
-        raise BadStart(f"{_names(settings)}: names are found in {', '.join(known)}, and not in {common!r}; see --lang")
+        own = f"write {common}/chats.yaml in a folder that BOTATTACK_LANGUAGES names (docs/from-logs.md says how)"
+        raise BadStart(f"{_names(settings)}: names are found in {', '.join(known)}, not in {common!r}: {own}")
     if settings.lang and told[settings.lang] < told.total() / 2:
         raise BadStart(f"{_names(settings)} is mostly written in {most!r}, not in {settings.lang!r}; change --lang")
     return common
