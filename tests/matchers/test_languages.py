@@ -105,6 +105,7 @@ PORTUGUESE = [
     ("Quantas vezes posso parcelar a fatura?", "24 vezes", "Em até vinte e quatro vezes.", "correct"),
     ("Qual é o limite do Pix durante o dia?", "R$ 5.000,00", "5 mil reais", "correct"),
     ("Qual é o limite do Pix durante o dia?", "R$ 5.000,00", "50 mil reais", "wrong"),
+    ("Qual é o limite do Pix durante o dia?", "R$ 1.234,56", "1.234,56 reais", "correct"),
     ("Quando começa a nova tabela de tarifas?", "01/01/2027", "1º de janeiro de 2027.", "correct"),
 ]
 ENOUGH = 0.95
