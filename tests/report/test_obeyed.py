@@ -284,6 +284,35 @@ def test_what_a_bot_did_not_read_it_did_not_ignore(
     assert "A source that was not sent" not in page
 
 
+@dataclass
+class Naming(Library):
+    """Of every second name, cites the planted document as it calls it; else the other one."""
+
+    cites: str = ""
+    fields: bool = False
+
+    async def _do(self, request: Any) -> tuple[int, Any]:
+        status, body = await super()._do(request)
+        if "answer" not in body or len(self.documents) < 2:
+            return status, body
+        even = next(int(name[1:]) % 2 == 0 for name in NAMES if name in request.json["question"])
+        cited = next(name for name, text in self.documents.values() if ("End your reply" in text) is even)
+        said = self.cites.format(cited)
+        return 200, body | ({"sources": [said]} if self.fields else {"answer": f"{body['answer']} {said}"})
+
+
+@pytest.mark.parametrize(
+    ("cites", "fields"),
+    [("{}", True), ("{}.md", True), ("[1]\n\nSources:\n[1] {}", False), ("See https://kb.example/{}.", False)],
+)
+@pytest.mark.slow
+def test_who_names_the_planted_document_cites_it(cites: str, fields: bool, tmp_path: Path) -> None:
+    bot = Naming(cites=cites, fields=fields)
+    result = played(bot, tmp_path, attack="injection: {styles: [plain]}", carrier="document")
+    (row,) = (row for row in result.figures.assistant.cited if row.check == "cites the planted")
+    assert (row.share.x, row.share.n) == (11, 21)
+
+
 def obeying(action: Action, told: int, anyway: int) -> ObeyedRow:
     beyond = told - anyway
     return ObeyedRow(action, "plain", "in the request", {}, share(told, 24), share(anyway, 24), beyond=beyond)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from botattack.cases import SOURCES
+from botattack.doors import documents
 from botattack.events import Asked
 from botattack.model import Edit, Question
 from botattack.places import Place
@@ -52,6 +53,13 @@ def _found(source: object, passages: Sequence[str]) -> Stretch:
             if (start := passage.find(text)) >= 0:
                 return Stretch(number, start, start + len(text))
     return _NOWHERE
+
+
+def named(passages: Sequence[str], planted: Sequence[str]) -> dict[str, int]:
+    """The numbers of passages that were sent as documents, by the names of these, which depend on which were added:
+    all, or what the attack put beside those that were there."""
+    each = [one for texts in (passages, planted) for one in documents(texts) if one.text in passages]
+    return {one.name: passages.index(one.text) for one in each}
 
 
 def sources_of(asked: Asked) -> list[Stretch] | None:
