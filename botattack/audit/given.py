@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import inspect
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from botattack.config.campaign import CampaignConfig, QuestionsConfig, build
-from botattack.config.target import TargetConfig, read_name
+from botattack.config.checking import Checker
+from botattack.config.target import TargetConfig, TargetFile
 from botattack.config.yaml import Document, Source
+from botattack.errors import BotattackError
 from botattack.limits import Limits
 from botattack.model import Question
 from botattack.places import PlaceKind
@@ -19,7 +20,6 @@ from botattack.protocols import BadRecord, QuestionReader, Target, TargetKind
 from botattack.questions.records import reading, to_question
 from botattack.targets.local.callables import Bot
 from botattack.targets.local.local_kind import LocalTarget
-from botattack.targets.messages.signs import Signs
 
 GivenQuestion = Question | Mapping[str, Any] | str
 
@@ -64,8 +64,8 @@ class GivenQuestions(QuestionsConfig):
         return read
 
 
-def _read(number: int, row: Mapping[str, object] | str) -> Question | BadRecord:
-    record = row if isinstance(row, str) else dict(row)
+def _read(number: int, row: object) -> Question | BadRecord:
+    record = dict(row) if isinstance(row, Mapping) else row
     return reading(number, "", to_question, record, {})
 
 
@@ -87,20 +87,29 @@ def campaign(
     `attacks` and the other `keys` are as a campaign file has them, such as seed, match, gates or budget.
     Raises ConfigError with all problems.
     """
-    read_name(name)
-    target = bot if isinstance(bot, TargetConfig) else _called(bot, name, tuple(refusals), concurrency)
+    target = bot if isinstance(bot, TargetConfig) else _called(bot, name, refusals, concurrency)
     if isinstance(questions, Path | str):
         asked = QuestionsConfig(Path(questions), limit=limit)
+    elif isinstance(rows := _listed(questions), list):
+        asked = GivenQuestions(Path("the questions given"), limit=limit, rows=tuple(rows))
     else:
-        asked = GivenQuestions(Path("the questions given"), limit=limit, rows=tuple(questions))
-    value = {**keys, "target": target.name, "questions": {"file": "questions"}, "attacks": list(attacks)}
+        raise BotattackError(f"the questions are {type(rows).__name__}: give a list of them, or the path of a file")
+    file = {"file": "questions", "limit": limit}
+    value = {**keys, "target": target.name, "questions": file, "attacks": _listed(attacks)}
     return build(Document(Source("campaign"), value, {}, {}), Path(), target, None, "", questions=asked)
 
 
-def _called(bot: Callable[..., object], name: str, refusals: tuple[str, ...], concurrency: int) -> TargetConfig:
+def _listed(value: object) -> object:
+    """A list of what a list may be given as; anything else, such as a text or a mapping, as it is."""
+    return list(value) if isinstance(value, Iterable) and not isinstance(value, str | Mapping) else value
+
+
+def _called(bot: Callable[..., object], name: str, refusals: object, concurrency: int) -> TargetConfig:
     if not callable(bot):
-        raise TypeError(f"the bot is {type(bot).__name__}: give a callable that takes a text and returns one")
-    document = Document(Source(name), {"connect": {"kind": "local"}}, {}, {})
-    limits = Limits(rate=math.inf, concurrency=concurrency)
+        raise BotattackError(f"the bot is {type(bot).__name__}: give a callable that takes a text and returns one")
+    given = {"connect": {"kind": "local"}, "name": name, "limits": {"rate": "unlimited", "concurrency": concurrency}}
+    document = Document(Source("campaign"), {**given, "signs": {"refused": _listed(refusals)}}, {}, {})
+    checker = Checker(document)
+    raw = checker.sure(checker.read(TargetFile, document.value))
     options = Called(name, bot)
-    return TargetConfig(name, Path(name), "local", options, limits, Signs(refusals), {}, None, True, "", document)
+    return TargetConfig(name, Path(name), "local", options, raw.limits, raw.signs, {}, None, True, "", document)

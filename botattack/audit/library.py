@@ -23,10 +23,12 @@ from botattack.audit.result import Result, replayed
 from botattack.audit.stage import Stage, View
 from botattack.cases import cases
 from botattack.config.campaign import CampaignConfig, load_campaign
+from botattack.config.checking import Checker
 from botattack.config.flags import with_flags
 from botattack.config.games import GamesConfig
 from botattack.config.plugs import matcher_from, with_weights
 from botattack.config.run_keys import Changes
+from botattack.config.yaml import Document, Source
 from botattack.engine.ask import Answer
 from botattack.engine.judging import Judging
 from botattack.errors import BotattackError
@@ -52,7 +54,9 @@ def load(
     stop_when_sure, ask_unsure. Raises ConfigError with all problems of both files, and TrustRefused if they
     need a permission.
     """
-    return with_flags(load_campaign(Path(path), allow_code=allow_code, environ=environ), Changes(**changes))
+    checker = Checker(Document(Source("load"), changes, {}, {}))
+    changed = checker.sure(checker.read(Changes, changes))
+    return with_flags(load_campaign(Path(path), allow_code=allow_code, environ=environ), changed)
 
 
 def run(campaign: CampaignConfig, **options: Any) -> Result:
@@ -84,6 +88,10 @@ async def run_async(
     A run that was ended by a gate, a budget or the bot has a result, too: see its `exit` and `why`. Raises
     BotattackError if it cannot begin.
     """
+    if not isinstance(campaign, CampaignConfig):
+        raise BotattackError(f"{campaign!r} is no campaign; write botattack.run(botattack.load(PATH))")
+    if not (isinstance(shard, tuple) and len(shard) == 2 and 1 <= shard[0] <= shard[1]):
+        raise BotattackError(f"shard is {shard!r}; write it like (2, 4): the second of four parts")
     job = prepare(campaign, replace(_settings(recordings, resume), fail_fast=fail_fast, shard=shard))
     stage = Stage(job, views)
     if on:
@@ -178,7 +186,10 @@ def judge(
     bot's own earlier replies to the question. `match`, `refusals` and `boilerplate` are written as in the files;
     `weights` is a file written by `botattack judge fit`.
     """
-    answers, before = ((each,) if isinstance(each, str) else each for each in (answers, before))
+    given = answers, before, refusals, boilerplate, passages
+    answers, before, refusals, boilerplate, passages = ((each,) if isinstance(each, str) else each for each in given)
+    if wrong := [one for one in (question, reply, *answers, *before) if not isinstance(one, str)]:
+        raise BotattackError(f"judge compares texts, and {wrong[0]!r} is none; write it as a text")
     if not any(answers) and not any(before):
         raise BotattackError("judge has nothing to compare the reply with; give it answers=[…], or before=[…]")
     matcher = with_weights(matcher_from(match, "match"), read_weights(Path(weights)) if weights else None)

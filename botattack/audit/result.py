@@ -43,7 +43,7 @@ class Result:
     def __str__(self) -> str:
         """How bad it is, what became of the questions, and where the recording is: three lines."""
         says = headlines.headline(self.figures), words.questions_line(self.figures), str(self.recording)
-        return "\n".join(map(flowing, says))
+        return "\n".join(flowing(each, None) for each in says)
 
     @property
     def exit(self) -> int:

@@ -116,9 +116,9 @@ class Changes:
     """What flags of `run`, or arguments of `botattack.load`, change of a campaign file."""
 
     seed: int | None = None
-    limit: int | None = None
+    limit: Count | None = None
     rate: str = ""
-    concurrency: int | None = None
+    concurrency: Count | None = None
     budget: str = ""
     stop_when_sure: bool = False
     ask_unsure: bool = False

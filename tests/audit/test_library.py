@@ -122,11 +122,64 @@ def test_a_run_with_nothing_to_attack_says_what_became_of_its_questions(tmp_path
         ({"sed": 1}, "did you mean 'seed'"),
         ({"match": "contians"}, "did you mean 'contains'"),
         ({"name": "a b"}, "name"),
+        ({"limit": 0}, "limit.* at least 1"),
+        ({"limit": "a"}, "limit"),
+        ({"concurrency": 0}, "concurrency.* at least 1"),
+        ({"refusals": "I do not know."}, "refused.* list"),
+        ({"refusals": [3]}, "refused"),
+        ({"attacks": "case"}, "attacks.* list"),
+        ({"attacks": {"dpaeg": {"per_question": 5}}}, "attacks.* list"),
+        ({"questions": {"question": "Are you open?"}}, "list"),
+        ({"questions": None}, "list"),
+        ({"bot": None}, "callable"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_sentence(keys: dict[str, Any], said: str) -> None:
-    with pytest.raises((botattack.BotattackError, ValueError), match=said):
-        a_campaign(**keys)
+    with pytest.raises(botattack.BotattackError, match=said):
+        botattack.campaign(**{"bot": bot, "questions": QUESTIONS, "attacks": ["case"], **keys})
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"), [({"limit": 0}, "limit"), ({"concurrency": 0}, "concurrency"), ({"sed": 1}, "'seed'")]
+)
+def test_what_is_wrong_with_a_change_of_a_file_is_said_in_a_sentence(changes: dict[str, Any], said: str) -> None:
+    with pytest.raises(botattack.BotattackError, match=said):
+        botattack.load("campaigns/demo.yaml", **changes)
+
+
+@pytest.mark.parametrize("options", [{"shard": (3, 2)}, {"shard": "1/2"}, {"campaign": "campaigns/demo.yaml"}])
+def test_what_is_wrong_with_a_run_is_said_in_a_sentence(options: dict[str, Any], tmp_path: Path) -> None:
+    with pytest.raises(botattack.BotattackError, match="write"):
+        botattack.run(**{"campaign": a_campaign(), "recordings": tmp_path, **options})
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize("row", [3, None, ("What is the famous capital of Spain?", "Madrid")])
+def test_a_question_that_cannot_be_read_is_said_in_a_sentence(row: Any, tmp_path: Path) -> None:
+    with pytest.raises(botattack.BotattackError, match="it should be a mapping"):
+        botattack.run(botattack.campaign(bot, [row], ["case"]), recordings=tmp_path)
+
+
+@pytest.mark.parametrize("given", [{"reply": None}, {"question": 3}, {"answers": [3]}, {"before": [None]}])
+def test_only_texts_are_judged(given: dict[str, Any]) -> None:
+    with pytest.raises(botattack.BotattackError, match="text"):
+        botattack.judge(**{"question": "How many?", "reply": "Three.", "answers": ["3"], **given})
+
+
+@pytest.mark.parametrize("key", ["refusals", "boilerplate", "passages"])
+def test_one_text_is_a_list_of_one(key: str) -> None:
+    one = "I never heard of that."
+    as_text, as_list = (botattack.judge("How many?", one, ["3"], **{key: value}) for value in (one, [one]))
+    assert as_text == as_list
+
+
+def test_what_a_result_prints_is_whole(tmp_path: Path) -> None:
+    answered = iter(["Paris is right."])
+    questions = [{"question": "What is the famous capital of France?", "answers": ["Paris"]}]
+    campaign = botattack.campaign(lambda _: next(answered, "Rome is right."), questions, ["case", "dpaeg", "filler"])
+    said = str(botattack.run(campaign, recordings=tmp_path))
+    assert len(said.splitlines()[0]) > 200
+    assert "more characters)" not in said
 
 
 @pytest.mark.parametrize(
