@@ -236,11 +236,8 @@ def language_by_words(text: str) -> str:
     """The language whose function words a text has most of, but English unless another has at least two, and more than
     English, or the letters are not Latin."""
     script = language_of(text)
-    unspaced = frozenset(text) if script in ("zh", "ja") else frozenset[str]()
-    counted = {
-        code: len(language(code).function_words & {*_folded_words(text), *unspaced})
-        for code in (*codes(), *others(), script)
-    }
+    words = {*_folded_words(text), *(text if script in ("zh", "ja") else "")}
+    counted = {code: len(language(code).function_words & words) for code in (*codes(), *others(), script)}
     best = max(counted, key=counted.__getitem__)
     return best if counted[best] > max(1, counted["en"]) else script
 
