@@ -10,7 +10,7 @@ from typing import Any
 
 from botattack.config.campaign import CampaignConfig, QuestionsConfig, build
 from botattack.config.checking import Checker
-from botattack.config.target import TargetConfig, TargetFile
+from botattack.config.target import TargetConfig, TargetFile, check_signs
 from botattack.config.yaml import Document, Source
 from botattack.errors import BotattackError
 from botattack.limits import Limits
@@ -59,14 +59,10 @@ class GivenQuestions(QuestionsConfig):
         def read(path: Path) -> Iterator[Question | BadRecord]:
             del path
             for number, row in enumerate(self.rows, 1):
-                yield row if isinstance(row, Question) else _read(number, row)
+                record = dict(row) if isinstance(row, Mapping) else row
+                yield row if isinstance(row, Question) else reading(number, "", to_question, record, {})
 
         return read
-
-
-def _read(number: int, row: object) -> Question | BadRecord:
-    record = dict(row) if isinstance(row, Mapping) else row
-    return reading(number, "", to_question, record, {})
 
 
 def campaign(
@@ -94,9 +90,8 @@ def campaign(
         asked = GivenQuestions(Path("the questions given"), limit=limit, rows=tuple(rows))
     else:
         raise BotattackError(f"the questions are {type(rows).__name__}: give a list of them, or the path of a file")
-    file = {"file": "questions", "limit": limit}
-    value = {**keys, "target": target.name, "questions": file, "attacks": _listed(attacks)}
-    return build(Document(Source("campaign"), value, {}, {}), Path(), target, None, "", questions=asked)
+    given = {"target": target.name, "questions": {"file": "questions", "limit": limit}, "attacks": _listed(attacks)}
+    return build(Document(Source("campaign"), {**keys, **given}, {}, {}), Path(), target, None, "", questions=asked)
 
 
 def _listed(value: object) -> object:
@@ -110,6 +105,7 @@ def _called(bot: Callable[..., object], name: str, refusals: object, concurrency
     given = {"connect": {"kind": "local"}, "name": name, "limits": {"rate": "unlimited", "concurrency": concurrency}}
     document = Document(Source("campaign"), {**given, "signs": {"refused": _listed(refusals)}}, {}, {})
     checker = Checker(document)
-    raw = checker.sure(checker.read(TargetFile, document.value))
-    options = Called(name, bot)
+    raw, options = checker.read(TargetFile, document.value), Called(name, bot)
+    check_signs(checker, raw, options)
+    raw = checker.sure(raw)
     return TargetConfig(name, Path(name), "local", options, raw.limits, raw.signs, {}, None, True, "", document)

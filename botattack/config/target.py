@@ -269,12 +269,17 @@ def _read_file(document: Document, path: Path) -> tuple[Checker, TargetFile | No
     connect = given.get("connect")
     kind, options = _options(checker, connect) if isinstance(connect, dict) else ("", None)
     _check_question(checker, options, connect)
-    if raw is None or options is None or checker.wrong_below("signs"):
-        return checker, raw, kind, options
+    check_signs(checker, raw, options)
+    return checker, raw, kind, options.heeding(raw.signs) if raw and options else options
+
+
+def check_signs(checker: Checker, raw: TargetFile | None, options: TargetKind | None) -> None:
+    """A sign that no reply of this kind of bot can show is wrong."""
+    if not raw or not options or checker.wrong_below("signs"):
+        return
     for outcome, at, sign in raw.signs.each():
         if not isinstance(sign, options.sign_types):
             checker.wrong(("signs", outcome, at), "no reply of this kind of bot shows it", "write words that it says")
-    return checker, raw, kind, options.heeding(raw.signs)
 
 
 def _options(checker: Checker, connect: Mapping[str, object]) -> tuple[str, TargetKind | None]:

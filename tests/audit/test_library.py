@@ -127,6 +127,7 @@ def test_a_run_with_nothing_to_attack_says_what_became_of_its_questions(tmp_path
         ({"concurrency": 0}, "concurrency.* at least 1"),
         ({"refusals": "I do not know."}, "refused.* list"),
         ({"refusals": [3]}, "refused"),
+        ({"refusals": [403]}, "refused"),
         ({"attacks": "case"}, "attacks.* list"),
         ({"attacks": {"dpaeg": {"per_question": 5}}}, "attacks.* list"),
         ({"questions": {"question": "Are you open?"}}, "list"),

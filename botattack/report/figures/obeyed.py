@@ -263,10 +263,10 @@ def _read(case: QuestionCase, one: VariantCase) -> bool | None:
     if SOURCES not in fields:
         return None
     planted, sources = [edit.after for edit in one.judged.edits], [str(source) for source in fields[SOURCES]]
-    names = [name for name, at in named(passages, planted).items() if passages[at] in planted]
-    if any(name in source for name in names for source in sources):
-        return True
-    if any(_copies(source, text) for text in planted for source in sources):
+    names = [name for name, at in named(passages, planted) if passages[at] in planted]
+    if any(name in source for name in names for source in sources) or any(
+        _copies(source, text) for text in planted for source in sources
+    ):
         return True
     return False if any(where.passage >= 0 for where in cited({SOURCES: sources}, passages)) else None
 

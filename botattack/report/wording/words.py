@@ -366,10 +366,10 @@ def corrections(figures: Figures) -> list[tuple[str, str]]:
 def kinds_of(row: Row, label: str, *, own: bool) -> str:
     """What the bot did wrong, as often as it did: `278 × did not answer, 142 × wrong answer`. Of a row judged against
     the bot's `own` reply, nobody knows what is wrong."""
-    planted = f" ({row.broken_by_decoy:,} of them the {described(label).planted})" if row.broken_by_decoy else ""
+    said = f" ({row.broken_by_decoy:,} of these {row.success:,} said the {described(label).planted})"
     wrong = WRONG["changed"] if own else VERDICTS["wrong"]
     kinds = ((VERDICTS["refused"], row.refused), (wrong, row.success - row.refused))
-    return ", ".join(f"{number:,} × {kind}" for kind, number in kinds if number) + planted
+    return ", ".join(f"{number:,} × {kind}" for kind, number in kinds if number) + said * bool(row.broken_by_decoy)
 
 
 def _detail(name: str, row: Row, attacked: int, attack: AttackFigures) -> str:
