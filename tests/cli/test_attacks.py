@@ -159,21 +159,25 @@ def test_one_sentence_says_what_is_wrong(arguments: tuple[str, ...], said: str, 
     assert "Traceback" not in ended.err
 
 
-@pytest.mark.parametrize("attack", ["noise", "random-characters", "dpaeg"])
 @pytest.mark.parametrize(
-    ("lang", "sentence", "short", "long"),
+    ("attack", "lang", "sentence", "short", "long"),
     [
-        ("en", "Do you accept the IRS form?", "IRS", "accept"),
-        ("pt", "Até que horas posso fazer uma TED?", "TED", "horas"),
-        ("de", "Wieviel kostet mich eine SMS heute?", "SMS", "kostet"),
-        ("pt", "ATÉ QUE HORAS POSSO FAZER UMA TED?", "", "TED"),
+        ("dpaeg", "en", "Do you accept the IRS form?", "IRS", "accept"),
+        *(
+            (attack, *row)
+            for attack in ("noise", "random-characters")
+            for row in (
+                ("en", "Do you accept the IRS form?", "IRS", "accept"),
+                ("pt", "Até que horas posso fazer uma TED?", "TED", "horas"),
+                ("de", "Wieviel kostet mich eine SMS heute?", "SMS", "kostet"),
+                ("pt", "ATÉ QUE HORAS POSSO FAZER UMA TED?", "", "TED"),
+            )
+        ),
     ],
 )
 def test_other_letters_of_an_abbreviation_are_not_claimed_to_mean_the_same(
     botattack: Botattack, attack: str, lang: str, sentence: str, short: str, long: str
 ) -> None:
-    if attack == "dpaeg" and lang != "en":
-        pytest.skip("dpaeg works in English alone")
     made = botattack("attacks", "preview", f"{attack}:per_question=60", sentence, "--lang", lang).out
     claimed = [line for line in made.splitlines() if "→" in line and "unsure" not in line]
     assert any(f"[{long} →" in line for line in claimed), made
