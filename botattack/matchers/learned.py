@@ -14,7 +14,7 @@ from botattack.matchers.evidence.all import NAMES, columns, evidence
 from botattack.matchers.evidence.answer_key import AnswerKey, answer_key, as_written, with_patterns
 from botattack.matchers.evidence.asserted import asserted
 from botattack.matchers.evidence.coverage import Match, match
-from botattack.matchers.evidence.heads import answers, in_its_words
+from botattack.matchers.evidence.heads import answers, in_its_words, replaced
 from botattack.matchers.evidence.reading import LONGEST, Reading, read
 from botattack.matchers.evidence.traits import Declining
 from botattack.matchers.evidence.traits import declining as measure_declining
@@ -232,6 +232,7 @@ def seen_beside(context: AnswerKey, reply: str, baseline: tuple[str, ...]) -> We
         return None
     cap: Cap = "contrary" if contradicts(context, said) else "either" if is_another_day_perhaps(context, said) else ""
     if found.gold.whole:
+        cap = cap or replaced(found.gold.whole, context.question, said)
         said = in_its_words(found.gold.reading, said)
         found = match(context, said) or found
     line = evidence(context, said, found)

@@ -16,11 +16,12 @@ from botattack.text.languages import read_lists
 _MEANINGS: Mapping[str, Mapping[str, tuple[str, str]]] = read_lists(files("botattack.matchers") / "meanings.yaml")
 _TELLING = {name: said for those in _MEANINGS.values() for name, said in those.items()}
 """What a feature says if it is above what is usual, and if it is below; empty if that says nothing."""
-Cap = Literal["", "contrary", "partial", "either", "language"]
+Cap = Literal["", "contrary", "partial", "either", "language", "other"]
 CAPS: Mapping[Cap, str] = {
-    "contrary": "the reply says another bound, version, code or value than the gold answer",
+    "contrary": "the reply says another bound, version, code, value or time than the gold answer",
     "partial": "the reply says only a part of the answer",
     "either": "the reply gives a date that may be another day: write the right answer in figures, too, if it is right",
+    "other": "the reply says the gold answer with another word in a place of it",
     "language": "the reply is in another language than the gold answer, and may say the same",
 }
 """Why a reply is worth less than its evidence, or more."""

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import groupby
+from itertools import chain, groupby, product
+from typing import Literal
 
 import msgspec
+from rapidfuzz import fuzz
+from rapidfuzz.distance import Levenshtein
 
 from botattack.matchers.evidence.reading import Reading
+from botattack.text.values.identifiers import is_number
 from botattack.text.values.typed_value import TypedValue, likeness
 
 _WEEK = 7
@@ -16,6 +20,10 @@ _SHORTEST = 4
 """Words that a sentence has at least."""
 _NAMES = 2 / 3
 """The share of words with capitals from which a gold answer names something: "The University of Michigan." """
+_COPIES = 0.75
+"""The share of the words of a gold sentence from which a reply copies it."""
+_SPELT = 70
+"""Similarity in percent from which one word is another one's other form or spelling."""
 _STOPS = (".", "!", "\u06d4", "\u3002")
 
 
@@ -96,11 +104,31 @@ def says_another(gold: Reading, question: Reading, reply: Reading) -> bool:
         return True
     for kind in {value.kind for value in wanted} - {"weekday"}:
         ours = [value for value in wanted if value.kind == kind]
-        left = [value for value in ours if not any(_agree(each, value) for each in said)]
-        other = [each for each in said if each.kind == kind and not any(_agree(each, value) for value in wanted)]
+        left = [value for value in ours if not any(agree(each, value) for each in said)]
+        other = [each for each in said if each.kind == kind and not any(agree(each, value) for value in wanted)]
         if left and other:
             return True
     return {_price(gold, wanted), _price(reply, said)} == {(True, False), (False, True)}
+
+
+def replaced(gold: Reading, question: Reading, reply: Reading) -> Literal["", "contrary", "other"]:
+    """What a reply is worth no more for that says nearly all words of a gold sentence in the same order: `contrary` if
+    one of both denies, `other` if another word stands in the place of one that the reply says nowhere ("a ticket for
+    the castle" for "a ticket for the museum"). Empty where it is no such copy, or may be one in other words."""
+    steps, spoken = [*Levenshtein.opcodes(gold.stems, reply.stems)], gold.language
+    alike = [at for at, step in enumerate(steps) if step.tag == "equal"]
+    if sum(steps[at].src_end - steps[at].src_start for at in alike) < _COPIES * len(gold.stems):
+        return ""
+    plain, denied = spoken.function_words - {*spoken.most, *spoken.least}, 0
+    for step in steps[alike[0] : alike[-1]]:
+        every = gold.words[step.src_start : step.src_end], reply.words[step.dest_start : step.dest_end]
+        if step.tag != "equal" and plain.union(spoken.negations).issuperset(chain(*every)):  # no aside: ", not bus 21,"
+            denied += sum(map(spoken.negations.__contains__, chain(*every)))
+        lost, new = ({word for word in each if word not in plain and not is_number(word)} for each in every)
+        elsewhere = lost & reply.vocabulary or new & (question.vocabulary | gold.vocabulary)
+        if lost and new and not elsewhere and max(fuzz.ratio(*pair) for pair in product(lost, new)) < _SPELT:
+            return "other"
+    return "contrary" if denied % 2 else ""
 
 
 def _days(values: list[TypedValue]) -> set[int]:
@@ -118,7 +146,7 @@ def in_its_words(gold: Reading, reply: Reading) -> Reading:
     """A reply with the words of the gold answer for values that are the same in another notation."""
     ours, order, stems = dict[int, tuple[int, tuple[str, ...]]](), list[int](), list[str]()
     for value in gold.values:
-        same = (other for other in reply.values if _agree(other, value, 1.0))
+        same = (other for other in reply.values if agree(other, value, 1.0))
         ours |= {other.first: (other.last, gold.stems[value.first : value.last + 1]) for other in same}
     if not ours:
         return reply
@@ -136,16 +164,16 @@ def in_its_words(gold: Reading, reply: Reading) -> Reading:
 def _telling(said: Reading, question: Reading) -> list[TypedValue]:
     """The values of a text that the question does not say, without the ends of ranges, without 1, as an article may be
     that, and without what says too little to be equal to itself: a range from one month to another."""
-    known = [value for value in said.values if _agree(value, value) and not (value.kind == "number" and value.low == 1)]
+    known = [value for value in said.values if agree(value, value) and not (value.kind == "number" and value.low == 1)]
     return [
         value
         for value in known
-        if not any(_agree(other, value, 1.0) for other in question.values)
+        if not any(agree(other, value, 1.0) for other in question.values)
         and not any(each.first <= value.first and value.last <= each.last for each in known if each is not value)
     ]
 
 
-def _agree(said: TypedValue, gold: TypedValue, least: float = 0.5) -> bool:
+def agree(said: TypedValue, gold: TypedValue, least: float = 0.5) -> bool:
     """Whether one value is the other, or less exact; of two ranges, neither may be wider."""
     found, ranges = likeness(said, gold), said.low < said.high and gold.low < gold.high
     return found is not None and found.level >= (1.0 if ranges else least)

@@ -8,20 +8,24 @@ from itertools import product
 
 from botattack.matchers.evidence.answer_key import AnswerKey, Gold
 from botattack.matchers.evidence.coverage import Match
-from botattack.matchers.evidence.heads import says_another
+from botattack.matchers.evidence.heads import agree, says_another
 from botattack.matchers.evidence.reading import Reading, measuring
 from botattack.text.values.identifiers import code_in, is_in_code, is_number
 from botattack.text.values.typed_value import Likeness, TypedValue, is_open, likeness
+from botattack.text.values.vocabulary import vocabulary
 
 _NEAR = 5
 """Words between a number and what makes a bound of it."""
+_BEFORE_TIME = 4
+"""Words from a value up to the time that it is for."""
 _DOTTED = re.compile(r"\d+(?:\.\d+)+")
 
 
 def contradicts(key: AnswerKey, reply: Reading) -> bool:
     """Whether a reply says a number of the gold answer, but as a least for a most or the reverse, another version that
     is only the same number (7.3 for 7.30), another code, a value within a code, or another value than that of
-    a gold sentence; or has its no only in words that decline: "No lo sé"."""
+    a gold sentence, or the same for another time (a day for a week); or has its no only in words that decline: "No lo
+    sé"."""
     gold, whole = key.golds[0].reading, key.golds[0].whole
     has_another = code_in(gold.text.strip(), reply.text) == "" or (whole and says_another(whole, key.question, reply))
     spoken, shared = gold.language, gold.vocabulary & reply.vocabulary
@@ -32,7 +36,28 @@ def contradicts(key: AnswerKey, reply: Reading) -> bool:
     versions = set(_DOTTED.findall(gold.text))
     named = any(each.language.versions & each.vocabulary for each in (key.question, gold, reply))
     another = versions and named and versions.isdisjoint(_DOTTED.findall(reply.text))
-    return bool(has_another or declined or opposed or another or _is_within_codes(key.golds[0], reply))
+    timed = _is_for_another_time(whole or gold, reply)
+    return bool(has_another or declined or opposed or another or timed or _is_within_codes(key.golds[0], reply))
+
+
+def _is_for_another_time(gold: Reading, reply: Reading) -> bool:
+    """Whether a reply says a value of the gold answer, but for another time alone: "£5 a week" for "£5 a day"."""
+    times = {value: time for value in gold.values if (time := _time_of(gold, value))}
+    said = {value: [_time_of(reply, one) for one in reply.values if agree(one, value)] for value in times}
+    return any(every and all(each not in (0, times[value]) for each in every) for value, every in said.items())
+
+
+def _time_of(text: Reading, value: TypedValue) -> float:
+    """The seconds of the time that a value is for, which stands one to three words behind it: "£5 a day", "9,90 € al
+    mes", "3 parcels per week"; 0 if none does."""
+    known = vocabulary(text.language.code).units
+    for at in range(value.last + 1, min(value.last + _BEFORE_TIME, len(text.words))):
+        if is_number(text.words[at]) or text.gap(at).strip(" /"):
+            break
+        units = (unit for name, those in known.get(text.words[at], ()) if len(name) == 1 for unit in those)
+        if time := next((unit.factor for unit in units if unit.dimension == "duration"), 0.0):
+            return time
+    return 0.0
 
 
 def is_another_day_perhaps(key: AnswerKey, reply: Reading) -> bool:
